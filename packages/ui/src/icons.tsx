@@ -16,6 +16,8 @@ const PATHS = {
   help: 'M12 3a9 9 0 1 0 .1 0M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 17v.1',
   left: 'M4 5h16v14H4zM9 5v14',
   right: 'M4 5h16v14H4zM15 5v14',
+  play: 'M7 4l13 8-13 8z',
+  pause: 'M8 5v14M16 5v14',
   next: 'M9 5l7 7-7 7',
   previous: 'M15 5l-7 7 7 7',
   close: 'M6 6l12 12M18 6L6 18',

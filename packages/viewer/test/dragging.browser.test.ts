@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { executablePath, openBrowser, openPage, type Pages, tellSkipped } from './opened-page.js';
 import { type Served, serveStore } from './served-building.js';
-import { box, modelOf, moved } from './small-model.js';
+import { ball, box, modelOf, moved, storeBytes } from './small-model.js';
 
 tellSkipped('moving in a browser');
 
@@ -108,6 +108,53 @@ describe.skipIf(!executablePath)('moving an object', () => {
     await page.getByRole('button', { name: 'Put back' }).click();
     await expect.poll(() => page.getByText('Pick the object to move').count()).toBe(1);
     expect(faults).toEqual([]);
+  });
+
+  test('in a model with levels: from levels while it moves, exactly when it rests', async () => {
+    const levels = await serveStore(
+      await storeBytes(
+        [
+          { solid: ball(0.5, 40), poses: [moved(0, 0, 0)] },
+          { solid: box(0.5, 4, 3, 9), poses: [moved(2, 0, 0)] },
+        ],
+        { levels: true },
+      ),
+      'model',
+    );
+    const viewport = { width: 1440, height: 900 };
+    const { page: other, faults: wrong } = await openPage(browser, levels.address, { viewport });
+    await other.getByRole('textbox').first().or(other.getByRole('searchbox').first()).fill('thing 0');
+    await other.getByText('thing 0', { exact: true }).first().click();
+    await other.locator('canvas').focus();
+    await other.keyboard.press('f');
+    await other.keyboard.press('o');
+    const said = () => other.locator('.verdict').textContent();
+    await expect.poll(said).toBe('Free here.');
+    // notes everything that is said until it rests
+    await other.evaluate(() => {
+      const notes: string[] = [];
+      Object.assign(globalThis, { notes });
+      const note = () => notes.push(document.querySelector('.card')?.textContent ?? '');
+      new MutationObserver(note).observe(document.querySelector('.stage')!, {
+        ...{ subtree: true, childList: true, characterData: true },
+      });
+    });
+    for (const millimetres of ['1000', '1210', '1300']) {
+      const input = other.getByLabel('Moved X, millimetres');
+      await input.fill(millimetres);
+      await input.press('Enter');
+      await expect.poll(said).toMatch(/^(Free here|It clashes|It is too close)/);
+    }
+    expect(await said()).toBe('It clashes with 1 object.');
+    const notes = await other.evaluate(() => (globalThis as unknown as { notes: string[] }).notes);
+    const live = notes.filter((text) => text.includes('While it moves, within'));
+    expect(live.some((text) => text.includes('It is too close to 1 object.'))).toBe(true);
+    expect(live.some((text) => text.includes('It may touch 1 object.'))).toBe(true);
+    // the ball is 40 mm from the wall, up to a pixel
+    expect(live.some((text) => /thing 1≥ (38|39|40)(\.\d+)? mm \(± [\d.]+ mm\)/.test(text))).toBe(true);
+    expect(wrong).toEqual([]);
+    await other.close();
+    levels.stop();
   });
 
   test('the same model with levels waits until the object is put back', async () => {

@@ -65,7 +65,12 @@ export async function serveBuilding(what: 'model' | 'report'): Promise<Served> {
   return serveStore(await buildingBytes(), what);
 }
 
-export async function serveStore(bytes: Uint8Array, what: 'model' | 'report'): Promise<Served> {
+/** `more`: further arguments of `impinge view`, with a folder for their files. */
+export async function serveStore(
+  bytes: Uint8Array,
+  what: 'model' | 'report',
+  more: (folder: string) => readonly string[] = () => [],
+): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-page-'));
   const store = join(folder, 'house.impinge');
   const report = join(folder, 'report');
@@ -76,7 +81,8 @@ export async function serveStore(bytes: Uint8Array, what: 'model' | 'report'): P
       stdio: 'pipe',
     });
   }
-  const served = spawn(process.execPath, [IMPINGE, 'view', what === 'report' ? report : store, '--no-open']);
+  const shown = what === 'report' ? report : store;
+  const served = spawn(process.execPath, [IMPINGE, 'view', shown, '--no-open', ...more(folder)]);
   const address = await addressOf(served);
   return {
     address,

@@ -12,6 +12,7 @@ export const addView: AddCommand = (program, shell) => {
     .option('-o, --output <folder>', 'folder for the packed model', 'impinge-report')
     .option('--store <file>', 'the model of a report, if it was moved')
     .option('--clash <id>', 'open the page at this clash of the report')
+    .option('--replay <file>', 'replay a recorded flight through the model (JSON)')
     .option('--port <n>', 'port to listen on (default: any free port)')
     .option('--no-open', 'only print the URL')
     .option('--export <folder>', 'write the page and its data into a folder, and exit')
@@ -30,6 +31,7 @@ Examples:
   impinge view building.ifc services.ifc
   impinge view plant.impinge
   impinge view impinge-report --clash 0f3a9c
+  impinge view plant.impinge --replay flight.json
   impinge view impinge-report --port 8080 --no-open
   impinge view impinge-report --export public/plant`,
     )

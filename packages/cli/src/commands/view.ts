@@ -13,6 +13,7 @@ import { browserOpener, openBrowser } from '../server/open-browser.js';
 import { type PageFiles, readPageFiles } from '../server/page-files.js';
 import { View } from '../server/view.js';
 import { fileSize, printable, type Terminal } from '../terminal.js';
+import { readFlight } from './view-flight.js';
 import { openSubject, type Subject } from './view-subject.js';
 
 export interface ViewCommandOptions extends FileOptions {
@@ -22,6 +23,7 @@ export interface ViewCommandOptions extends FileOptions {
   readonly port?: string;
   readonly open: boolean;
   readonly clash?: string;
+  readonly replay?: string;
   readonly export?: string;
 }
 
@@ -41,10 +43,12 @@ export async function view(
   for (const note of subject.notes) terminal.error(`impinge: ${printable(note)}\n`);
   const memory = parseMemory(options.memory);
   try {
-    if (options.export !== undefined) await exported(subject, page, options.export, memory, terminal);
+    const flight = options.replay === undefined ? undefined : await readFlight(options.replay, subject.model);
+    if (options.export !== undefined)
+      await exported({ ...subject, flight }, page, options.export, memory, terminal);
     else
       await served(
-        subject,
+        { ...subject, flight },
         page,
         { port, memory, open: options.open, at: clashAt(options, subject) },
         terminal,
@@ -53,6 +57,10 @@ export async function view(
     await subject.model.dispose();
   }
   return 0;
+}
+
+interface Shown extends Subject {
+  readonly flight: Uint8Array | undefined;
 }
 
 interface Serving {
@@ -65,7 +73,7 @@ interface Serving {
 
 /** Serves until Ctrl-C, which is a normal end, not a failure. */
 function served(
-  { model, path, folder, report }: Subject,
+  { model, path, folder, report, flight }: Shown,
   page: PageFiles,
   { port, memory, open, at }: Serving,
   terminal: Terminal,
@@ -74,7 +82,7 @@ function served(
     terminal.error(`impinge: ${printable(error instanceof Error ? error.message : String(error))}\n`);
   return interruptible(async (signal) => {
     const levels = isRemote(path) ? undefined : { path, folder, memory };
-    const view = await View.start({ page, model, report, levels, port, onError });
+    const view = await View.start({ page, model, report, flight, levels, port, onError });
     try {
       const address = view.address + at;
       terminal.out(`${printable(model.meta.title)}: ${address}\nPress Ctrl-C to stop.\n`);
@@ -88,7 +96,7 @@ function served(
 }
 
 function exported(
-  { model, path, folder, report }: Subject,
+  { model, path, folder, report, flight }: Shown,
   page: PageFiles,
   target: string,
   memory: number,
@@ -102,7 +110,7 @@ function exported(
         : ((await keptLevels(model, folder)) ?? (await madeLevels({ model, path, folder, memory, signal })));
     try {
       const { title } = model.meta;
-      const given = { page, model: withLevels ?? model, title, report, folder: target, signal };
+      const given = { page, model: withLevels ?? model, title, report, flight, folder: target, signal };
       const byteLength = await exportView(given);
       terminal.out(`${target}: ${fileSize(byteLength)}, for any web host that supports range requests\n`);
     } finally {

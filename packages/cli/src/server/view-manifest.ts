@@ -5,6 +5,9 @@ import type { ViewManifest } from '../wire/view-manifest.js';
 import { REPORT_PAGE } from './report-page-file.js';
 import type { ShownReport } from './shown-report.js';
 
+/** The recorded flight, as a file beside the manifest. */
+export const FLIGHT = 'flight.json';
+
 /** A name that is unique to this content. */
 export function storeName({ fingerprint }: StoredModel): string {
   return `store-${fingerprint}${STORE_EXTENSION}`;
@@ -14,6 +17,7 @@ export function storeName({ fingerprint }: StoredModel): string {
 export function viewManifest(
   model: StoredModel,
   report: ShownReport | undefined,
+  flight: Uint8Array | undefined,
   live: boolean,
 ): ViewManifest {
   return {
@@ -24,6 +28,7 @@ export function viewManifest(
     report: report ? 'report.json' : null,
     reportPage: report?.hasPage ? REPORT_PAGE : null,
     review: report ? 'review.json' : null,
+    flight: flight ? FLIGHT : null,
     live,
   };
 }

@@ -21,6 +21,8 @@ export interface ViewManifest {
   readonly reportPage: string | null;
   /** Address of the decisions (`ReviewAnswer`); null without a report. */
   readonly review: string | null;
+  /** Address of a recorded flight to replay (`FlightRecord`); null without one. */
+  readonly flight: string | null;
   /** True if a server saves decisions and reads and writes BCF; false in an exported folder. */
   readonly live: boolean;
 }

@@ -11,6 +11,7 @@ import { isPhone, showsLeft, showsRight, showTab } from './layout.js';
 import { MatrixDialog } from './matrix-dialog.js';
 import { BottomSheet, LeftPanel, RightPanel } from './panels.js';
 import { linkPicture } from './picture-link.js';
+import { ReplayBar } from './replay-bar.js';
 import { StatusLine } from './status-line.js';
 import { ToolCard } from './tool-card.js';
 import { Toolbar } from './toolbar.js';
@@ -21,6 +22,7 @@ import '../../../ui/src/style/clashes.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/lists.css';
+import './styles/replay.css';
 // last: its rules for phones override the others
 import './styles/layout.css';
 
@@ -53,6 +55,7 @@ export function App({ manifest }: { readonly manifest: ViewManifest }) {
       <main class="stage" aria-label="Model">
         <div class="picture" ref={stage} />
         <ToolCard viewer={viewer} />
+        <ReplayBar viewer={viewer} />
         {viewer.problem.value !== '' && (
           <div class="problem" role="alert">
             <span>{viewer.problem.value}</span>

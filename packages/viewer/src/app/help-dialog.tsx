@@ -3,7 +3,7 @@ import { COMMANDS, type Command } from './commands.js';
 import { Modal } from './controls.js';
 import type { Viewer } from './viewer.js';
 
-const GROUPS: readonly Command['group'][] = ['Picture', 'Objects', 'Clashes', 'Page'];
+const GROUPS: readonly Command['group'][] = ['Picture', 'Objects', 'Clashes', 'Flight', 'Page'];
 
 const POINTERS = [
   ['Drag', 'rotate; in walk and fly: look around'],
@@ -44,12 +44,14 @@ function Section({ title, rows }: SectionProps) {
 }
 
 export function HelpDialog({ viewer }: { readonly viewer: Viewer }) {
-  const withClashes = viewer.review.value !== undefined;
+  const absent = new Set<Command['group']>();
+  if (!viewer.review.value) absent.add('Clashes');
+  if (!viewer.replay.value) absent.add('Flight');
   return (
     <Modal viewer={viewer} title="Keyboard and mouse" class="wide">
       <div class="keys">
         <Section title="Pointer" rows={POINTERS} />
-        {GROUPS.filter((group) => withClashes || group !== 'Clashes').map((group) => (
+        {GROUPS.filter((group) => !absent.has(group)).map((group) => (
           <Section
             key={group}
             title={group}

@@ -78,12 +78,16 @@ function follow(viewer: Viewer, picture: Picture): (() => void)[] {
         clash,
         surroundings,
         outer,
+        viewer.replay.value?.hit.value ?? [],
       );
       picture.setStyles(styles, ofObject);
     }),
     effect(() => picture.setSections(sectionsOf(viewer))),
-    // of the open tool, or of the clash
-    effect(() => picture.setMarks(viewer.openTool?.marks ?? viewer.clashMarks.value)),
+    // of the open tool, of the flight, or of the clash
+    effect(() =>
+      picture.setMarks(viewer.openTool?.marks ?? viewer.replay.value?.marks.value ?? viewer.clashMarks.value),
+    ),
+    effect(() => viewer.replay.value?.follow(picture)),
     effect(() => viewer.openTool?.selected?.(viewer.selection.value)),
     ...Object.values(viewer.tools).flatMap((tool) => tool.follow?.(picture) ?? []),
     followClash(viewer, picture),

@@ -1,5 +1,6 @@
 /** The state and the actions of the page; components render it, `picture-link.ts` passes it to the picture. */
 import { batch, computed, effect, signal } from '@preact/signals';
+import { readFlightRecord } from '../../../cli/src/wire/flight-record.js';
 import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
 import { createExactClient, type ExactClient } from '../exact/exact-client.js';
 import { readManifest } from '../model/manifest.js';
@@ -10,6 +11,7 @@ import { type Storey, storeysOf } from '../model/storeys.js';
 import { GHOSTED, HIDDEN, isolated, toggled, type Visibility } from '../model/visibility.js';
 import type { Picture } from '../picture/picture.js';
 import type { Box, Mark, Navigation } from '../picture/types.js';
+import { Replay } from '../replay/replay.js';
 import { ModelReview, readReport } from '../review/report.js';
 import { SavingKeeper } from '../review/review-keeper.js';
 import type { Tool } from '../tools/tool.js';
@@ -43,6 +45,8 @@ export class Viewer {
   readonly visibility = signal<Visibility>(new Uint8Array(0));
   readonly section = signal<Section>(NO_SECTION);
   readonly plan = signal<Storey | undefined>(undefined);
+  /** The flight that is shown, if there is one. */
+  readonly replay = signal<Replay | undefined>(undefined);
   /** Marks of the selected clash. */
   readonly clashMarks = signal<readonly Mark[]>([]);
   readonly tools = Object.fromEntries(TOOL_NAMES.map((name) => [name, TOOLS[name].make(this)])) as Readonly<
@@ -67,10 +71,14 @@ export class Viewer {
   /** Absolute, since workers resolve relative URLs differently. */
   readonly storeUrl = computed(() => new URL(this.manifest.value.store, location.href).href);
 
-  /** Loads the list of objects, and the report if there is one. */
+  /** Loads the list of objects, and the report and the flight if there are any. */
   async load(): Promise<void> {
-    const { report } = this.manifest.peek();
-    await Promise.all([this.#loadObjects(), report === null ? undefined : this.#loadReport(report)]);
+    const { report, flight } = this.manifest.peek();
+    await Promise.all([
+      this.#loadObjects(),
+      report === null ? undefined : this.#loadReport(report),
+      flight === null ? undefined : this.#loadFlight(flight),
+    ]);
     if (this.manifest.peek().live) this.#listen();
   }
 
@@ -103,6 +111,16 @@ export class Viewer {
       for (const tool of Object.values(this.tools)) tool.reported?.();
     } catch (error) {
       this.fail('Could not show the clashes', error);
+    }
+  }
+
+  async #loadFlight(url: string): Promise<void> {
+    try {
+      const response = await fetch(url);
+      if (!response.ok) throw new Error(`the server responded ${response.status}`);
+      this.replay.value = new Replay(readFlightRecord(await response.text()));
+    } catch (error) {
+      this.fail('Could not show the flight', error);
     }
   }
 

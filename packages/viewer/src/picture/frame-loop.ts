@@ -81,6 +81,9 @@ export class FrameLoop {
   #isStopped = false;
   /** Pauses drawing, because the camera is about to move. */
   #isHeld = false;
+  /** Waiting for a frame: for its beginning, and for its end. */
+  #asked: ((ms: number) => void)[] = [];
+  #awaited: ((ms: number) => void)[] = [];
 
   constructor(host: FrameHost, stream: StreamClient) {
     this.#host = host;
@@ -89,6 +92,14 @@ export class FrameLoop {
 
   open(parts: FrameParts): void {
     this.#parts = parts;
+  }
+
+  /** Draws a frame; resolves when the GPU has finished it, with the time of the main thread and of the GPU. */
+  drawn(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#asked.push(resolve);
+      this.invalidate();
+    });
   }
 
   /** Whether the last frame shows everything in full quality. */
@@ -181,7 +192,7 @@ export class FrameLoop {
     this.last.ms = performance.now() - began + this.#workMs;
     this.#workMs = 0;
     if (isChanged || isOver) this.#host.drawn();
-    if (isHeld || this.#isDirty || this.#better) this.schedule();
+    if (isHeld || this.#isDirty || this.#better || this.#awaited.length > 0) this.schedule();
     else if (this.#shown !== FINE) this.#drawBetterSoon();
   }
 
@@ -190,6 +201,7 @@ export class FrameLoop {
     if (!card.isDone()) return false;
     if (this.#pending) this.pace.learn(this.#pending.effort, this.#pending.size, card.ms);
     this.#pending = undefined;
+    for (const resolve of this.#awaited.splice(0)) resolve(this.last.ms + card.ms);
     if (this.#isDirty || this.guest || !this.#isOther || this.#host.isComplete()) return true;
     const size = this.#size;
     const next = this.pace.expected(this.pace.effort(size, false), size);
@@ -218,6 +230,7 @@ export class FrameLoop {
     marks.placeLabels(lens, density);
     this.last.calls = slabs.calls - before + (marks.isEmpty ? 0 : 2);
     card.begin();
+    this.#awaited.push(...this.#asked.splice(0));
     this.#changedAt = performance.now();
     this.#shown = effort;
     this.#pending = { effort, size };

@@ -1,4 +1,7 @@
-/** The GPU's state of every object: position and appearance. A change updates one small texture, no geometry. */
+/**
+ * The GPU's state of every object: position and appearance. A change updates one small texture, no geometry. One number
+ * more than the store has objects is for a body that is not in it; its vertices are in its own frame.
+ */
 import {
   DataTexture,
   FloatType,
@@ -13,8 +16,13 @@ import { OWN_COLOURS } from './palette.js';
 import { COLUMNS, MOST_MOVED, Style } from './shaders.js';
 import type { ObjectStyle } from './types.js';
 
-/** The range of a byte. */
-export const MOST_STYLES = 256;
+/** The range of a byte; the last one is that of the body. */
+const STYLES = 256;
+const BODY_STYLE = STYLES - 1;
+const BODY_COLOUR = 0xf08c00;
+
+/** A pose. */
+export const AT_ORIGIN = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 
 export class ObjectState {
   readonly count: number;
@@ -22,6 +30,8 @@ export class ObjectState {
   hasGhosts = false;
   /** Whether any object is drawn as solid. */
   hasSolids = true;
+  /** Whether there is a body, which is always solid. */
+  hasBody = false;
   readonly #opened: Opened;
   readonly #origins: DataTexture;
   readonly #styles: DataTexture;
@@ -34,17 +44,19 @@ export class ObjectState {
   constructor(opened: Opened) {
     this.#opened = opened;
     this.count = opened.origins.length / 4;
-    const rows = Math.max(1, Math.ceil(this.count / COLUMNS));
+    const rows = Math.ceil((this.count + 1) / COLUMNS);
     const origins = new Float32Array(4 * COLUMNS * rows);
     origins.set(opened.origins);
     this.#origins = new DataTexture(origins, COLUMNS, rows, RGBAFormat, FloatType);
     this.#styles = bytesByObject(rows);
     this.#own = bytesByObject(rows);
-    const palette = new Uint8Array(4 * MOST_STYLES * 2);
+    (this.#styles.image.data as Uint8Array)[this.count] = BODY_STYLE;
+    const palette = new Uint8Array(4 * STYLES * 2);
+    palette.set(paletteEntry(BODY_COLOUR, Style.coloured), 4 * BODY_STYLE);
     OWN_COLOURS.forEach((colour, i) => {
-      palette.set([colour >> 16, (colour >> 8) & 255, colour & 255, 255], 4 * (MOST_STYLES + i));
+      palette.set(paletteEntry(colour, 255), 4 * (STYLES + i));
     });
-    this.#palette = new DataTexture(palette, MOST_STYLES, 2, RGBAFormat, UnsignedByteType);
+    this.#palette = new DataTexture(palette, STYLES, 2, RGBAFormat, UnsignedByteType);
     const moves = new Float32Array(4 * 4 * MOST_MOVED);
     this.#moves = new DataTexture(moves, 4 * MOST_MOVED, 1, RGBAFormat, FloatType);
     this.uniforms = {
@@ -73,16 +85,16 @@ export class ObjectState {
   /** Returns which objects are hidden, or null if none is. */
   setStyles(styles: readonly ObjectStyle[], ofObject: Uint8Array): Uint8Array | null {
     const palette = this.#palette.image.data as Uint8Array;
-    const isHidden = new Uint8Array(MOST_STYLES);
-    styles.slice(0, MOST_STYLES).forEach(({ hidden, ghost, colour }, i) => {
+    const isHidden = new Uint8Array(STYLES);
+    styles.slice(0, BODY_STYLE).forEach(({ hidden, ghost, colour }, i) => {
       const [own, value] = [colour === undefined || colour === null, colour ?? 0];
       const bits = (hidden ? Style.hidden : 0) | (ghost ? Style.ghost : 0) | (own ? 0 : Style.coloured);
-      palette.set([value >> 16, (value >> 8) & 255, value & 255, bits], 4 * i);
+      palette.set(paletteEntry(value, bits), 4 * i);
       isHidden[i] = hidden ? 1 : 0;
     });
     this.#palette.needsUpdate = true;
     fill(this.#styles, ofObject);
-    const isUsed = new Uint8Array(MOST_STYLES);
+    const isUsed = new Uint8Array(STYLES);
     for (const style of ofObject) isUsed[style] = 1;
     const used = styles.filter((_, i) => isUsed[i] === 1);
     this.hasGhosts = used.some(({ hidden, ghost }) => ghost && !hidden);
@@ -114,9 +126,10 @@ export class ObjectState {
       this.#origins.needsUpdate = true;
     }
     const { origin, step, poses } = this.#opened;
-    const old = poses.subarray(12 * object, 12 * object + 12);
+    const isBody = object === this.count;
+    const old = isBody ? AT_ORIGIN : poses.subarray(12 * object, 12 * object + 12);
     const moves = this.#moves.image.data as Float32Array;
-    const way = [0, 1, 2].map((k) => origin[k] + origins[4 * object + k] - old[9 + k]);
+    const way = [0, 1, 2].map((k) => (isBody ? 0 : origin[k] + origins[4 * object + k] - old[9 + k]));
     for (let row = 0; row < 3; row++) {
       // R'Rᵀ, row by row
       const turn = [0, 1, 2].map(
@@ -137,6 +150,10 @@ export class ObjectState {
   dispose(): void {
     for (const { value } of Object.values(this.uniforms)) value.dispose();
   }
+}
+
+function paletteEntry(colour: number, bits: number): [number, number, number, number] {
+  return [colour >> 16, (colour >> 8) & 255, colour & 255, bits];
 }
 
 function bytesByObject(rows: number): DataTexture {

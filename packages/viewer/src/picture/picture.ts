@@ -13,6 +13,7 @@ import { type FrameHost, FrameLoop } from './frame-loop.js';
 import { ROUGH } from './frame-pace.js';
 import { targetBytes } from './frame-targets.js';
 import { type Lens, lensOf, pixelAt } from './lens.js';
+import { AT_ORIGIN } from './object-state.js';
 import { THEMES } from './palette.js';
 import { disposeParts, makeParts, type PictureParts } from './picture-parts.js';
 import { MOST_SECTIONS } from './shaders.js';
@@ -20,6 +21,7 @@ import { drawnPng } from './snapshot.js';
 import { streamCamera } from './stream-camera.js';
 import { StreamClient } from './stream-client.js';
 import type {
+  BodySurface,
   Box,
   Mark,
   Navigation,
@@ -222,7 +224,7 @@ export class Picture {
     this.#opened.controls.keys.limit = limit;
   }
 
-  /** Styles of all objects at once: an index into `styles` (at most 256) per object. */
+  /** Styles of all objects at once: an index into `styles` (at most 255) per object. */
   setStyles(styles: readonly ObjectStyle[], ofObject: Uint8Array): void {
     const hidden = this.#opened.objects.setStyles(styles, ofObject);
     this.#stream.say({ kind: 'hide', hidden });
@@ -246,6 +248,25 @@ export class Picture {
     if (!this.#opened.objects.move(object, pose)) return;
     this.#stream.say({ kind: 'move', object, pose });
     this.invalidate();
+  }
+
+  /** Shows a body that is not in the store, at the origin until it is moved; null: none. */
+  setBody(surface: BodySurface | null): void {
+    const { slabs, objects } = this.#opened;
+    slabs.setBody(surface, objects.count);
+    objects.hasBody = surface !== null;
+    this.moveBody(null);
+  }
+
+  moveBody(pose: Float64Array | null): void {
+    const { objects } = this.#opened;
+    objects.move(objects.count, pose ?? AT_ORIGIN);
+    this.invalidate();
+  }
+
+  /** Resolves when all changes so far are drawn, with the milliseconds that the frame took: main thread and GPU. */
+  drawn(): Promise<number> {
+    return this.#loop.drawn();
   }
 
   /**
@@ -274,7 +295,9 @@ export class Picture {
   async pick(x: number, y: number): Promise<Pick | undefined> {
     if (this.#isLost || this.#loop.guest) return undefined;
     const { density } = this.#size;
-    return this.#opened.picker.pick(this.#lens(), x * density, y * density);
+    const found = await this.#opened.picker.pick(this.#lens(), x * density, y * density);
+    // a body is no object
+    return found && found.object < this.objectCount ? found : undefined;
   }
 
   /** Renders an image, complete at a pixel's error or after `withinMs`; a PNG. */

@@ -5,7 +5,7 @@
  * then all its ranges are drawn in one call.
  */
 import {
-  type BufferAttribute,
+  BufferAttribute,
   BufferGeometry,
   GLBufferAttribute,
   Mesh,
@@ -16,6 +16,7 @@ import {
 } from 'three';
 import { SLAB_BYTES, SLAB_INDICES, SLAB_VERTICES } from '../streaming/places.js';
 import type { DrawList, DrawRanges, Upload } from '../streaming/protocol.js';
+import type { BodySurface } from './types.js';
 
 interface Slab {
   readonly mesh: Mesh;
@@ -55,6 +56,7 @@ export class SlabScene {
   readonly #material = new RawShaderMaterial();
   #multiDraw: MultiDraw | null = null;
   #slabs: Slab[] = [];
+  #body: Mesh | undefined;
 
   constructor(renderer: WebGLRenderer) {
     this.#gl = renderer.getContext() as WebGL2RenderingContext;
@@ -72,6 +74,24 @@ export class SlabScene {
     this.scene.clear();
     for (const { mesh } of this.#slabs) mesh.geometry.dispose();
     this.#slabs = [];
+    if (this.#body) this.scene.add(this.#body);
+  }
+
+  /** Sets a surface that is drawn besides, with a number of its own; null: none. */
+  setBody(surface: BodySurface | null, object: number): void {
+    this.#body?.geometry.dispose();
+    this.#body?.removeFromParent();
+    this.#body = undefined;
+    if (!surface) return;
+    const { positions, indices } = surface;
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(positions, 3));
+    const numbers = new Uint32Array(positions.length / 3).fill(object);
+    geometry.setAttribute('object', new BufferAttribute(numbers, 1));
+    geometry.setIndex(new BufferAttribute(indices, 1));
+    this.#body = new Mesh(geometry, this.#material);
+    this.#body.frustumCulled = false;
+    this.scene.add(this.#body);
   }
 
   upload({ runs, positions, objects, indices }: Upload): void {
@@ -125,6 +145,7 @@ export class SlabScene {
   }
 
   dispose(): void {
+    this.#body?.geometry.dispose();
     for (const { mesh, positions, objects, indices } of this.#slabs) {
       mesh.geometry.dispose();
       for (const buffer of [positions, objects, indices]) this.#gl.deleteBuffer(buffer);

@@ -164,7 +164,8 @@ export class SurfaceRenderer {
     renderer.setRenderTarget(target);
     renderer.setClearColor(new Color().setRGB(...rgb(this.#theme.background), NoColorSpace), 1);
     renderer.clear();
-    const { hasGhosts, hasSolids } = this.#objects;
+    const { hasGhosts } = this.#objects;
+    const hasSolids = this.#objects.hasSolids || this.#objects.hasBody;
     const isReversed = renderer.capabilities.reversedDepthBuffer;
     const apart = [...(hasGhosts ? [Pass.ghost] : []), ...(hasSolids ? [Pass.solid] : [])];
     const passes = isReversed && apart.length === 2 ? [Pass.both] : apart;
@@ -220,7 +221,7 @@ export class SurfaceRenderer {
       this.#pass(Pass.ghost);
       renderer.clearDepth();
     }
-    if (this.#objects.hasSolids) this.#pass(Pass.solid);
+    if (this.#objects.hasSolids || this.#objects.hasBody) this.#pass(Pass.solid);
     renderer.setRenderTarget(null);
   }
 

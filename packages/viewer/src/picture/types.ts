@@ -58,6 +58,12 @@ export interface Mark {
   readonly label?: string;
 }
 
+/** A surface that is not part of the model: three numbers per vertex, three vertices per triangle. */
+export interface BodySurface {
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array;
+}
+
 export interface PictureOptions {
   /** Memory limit of GPU and main memory together, in bytes. Default: 600 MB. */
   readonly memory?: number;

@@ -187,9 +187,13 @@ function ObjectRows({ viewer, rows }: ObjectRowsProps) {
   );
 }
 
+/** In metres: shorter distances are none. */
+const ROUNDING = 1e-6;
+
 /** `≥ 12.3 mm (± 0.4 mm)`. */
 function liveText(near: LiveNear, metresPerUnit: number): string {
   const [least, most] = near.bounds;
+  if (most * metresPerUnit < ROUNDING) return 'touches';
   if (mayTouch(near)) return `≤ ${lengthText(most * metresPerUnit)}, may touch`;
   return `≥ ${lengthText(least * metresPerUnit)} (± ${lengthText((most - least) * metresPerUnit)})`;
 }
