@@ -10,8 +10,9 @@ import type { ClashQuestion, FromStream, OpenRequest, ToStream } from './protoco
 import { gapBytesOf } from './reads.js';
 import { Streamer } from './streamer.js';
 
-/** Share of memory for pages as they were read: questions may be about them. */
-const KEPT_SHARE = 0.1;
+/** Of the memory beyond what a picture needs, the share for pages as they were read: questions may be about them. */
+const PICTURE_BYTES = 200e6;
+const KEPT_SHARE = 0.15;
 
 const post = (message: FromStream, transfer: Transferable[] = []) =>
   (self as unknown as { postMessage(message: unknown, transfer: Transferable[]): void }).postMessage(
@@ -26,11 +27,12 @@ let stored: StoredModel | undefined;
 
 async function open({ storeUrl, memory, budget }: OpenRequest): Promise<void> {
   const source = await UrlSource.open(storeUrl);
-  const kept = new KeptReads(source, KEPT_SHARE * memory);
+  const keptBytes = KEPT_SHARE * Math.max(0, memory - PICTURE_BYTES);
+  const kept = new KeptReads(source, keptBytes);
   const model = await openStore(kept);
   stored = model;
   streamer = new Streamer(model, {
-    memory: (1 - KEPT_SHARE) * memory,
+    memory: memory - keptBytes,
     budget,
     send: post,
     fail,
