@@ -295,8 +295,10 @@ api(
     pose(),
     ...[0, 0],
     { distance: 1 },
+    { distance: 0.1, error: 0.1 },
+    { error: 0.1 },
   ],
-  async (w, d, p, object, target, around) => {
+  async (w, d, p, object, target, around, near, deep) => {
     const session = new models.Session(model, { memory: 1 << 25 });
     try {
       const body = session.add(cube);
@@ -304,6 +306,8 @@ api(
       await body.hits(w);
       await body.distance(d);
       (await body.around(around)).dispose();
+      await body.contacts(near);
+      await body.penetration(deep);
       await session.take(object, target);
       session.hide(1);
       session.show(1);

@@ -69,7 +69,9 @@ export function storeRegionsTable(
   const head = [...names, 'depth', pairs, 'at', 'direction to separate B'];
   const left = met.length - lines.length;
   const more = left > 0 ? `  … and ${count(left)} more; --json lists them all\n` : '';
-  return `${counted(met.length, 'contact region')}\n${table([head, ...lines], [3])}${more}`;
+  const depth =
+    "  depth: B's part of a region moved that far in its direction, a plane separates it from A's\n";
+  return `${counted(met.length, 'contact region')}\n${table([head, ...lines], [3])}${more}${depth}`;
 }
 
 export function scaledStoreRegion(region: TargetContactRegion, factor: number): TargetContactRegion {

@@ -36,8 +36,8 @@ the surface of the other; open objects have no inside. "clash" is what impinge c
 ${ERRORS}
 No collision is missed; listed objects may be farther apart by up to the error. Objects are listed with their distance
 and their closest points. --any does not count pairs; --pairs and --limit work with files only.
-With --contacts, each region has an interval of depth: B's part of it moved that far in the direction given, a plane
-separates the two parts.
+With --contacts, regions have intervals of another depth: B's part of a region moved that far in the direction given, a
+plane separates it from A's.
 
 ${POSE_HELP}
 
