@@ -33,6 +33,7 @@ const MANY = 1024;
 export interface DecideAsk {
   readonly bToA: RigidPose;
   readonly distance: number;
+  /** What is permitted where that is least; and everywhere, if it is the same. */
   readonly error: number;
   /** Most pairs: the first ones. */
   readonly limit: number;
@@ -43,6 +44,8 @@ export interface Decided {
   readonly keys: readonly number[];
   /** How far the originals of each are apart at least, as far as boxes tell, and at most. */
   readonly bounds: Float64Array;
+  /** The largest error of them, both parts' together. */
+  readonly error: number;
   readonly stats: QueryStats;
 }
 
@@ -121,8 +124,12 @@ export class DecidedPairs {
 
   #begin(ask: DecideAsk): Decision {
     const { bToA, distance } = ask;
-    const farthest = distance + this.#near.a.out + this.#near.b.out;
-    const { keys, way, step } = this.#near.candidates(bToA, farthest);
+    const { a, b } = this.#near;
+    const isByPlace = a.isByPlace || b.isByPlace;
+    const farthest = isByPlace ? Infinity : distance + a.out + b.out;
+    const { keys, way, step } = isByPlace
+      ? this.#near.candidatesByPlace(bToA, distance)
+      : this.#near.candidates(bToA, farthest);
     if (this.#known?.keys !== keys) this.#known = new Known(keys, this.#near, this.#known);
     return new Decision(this.#near, this.#known, { ...ask, farthest, way, step });
   }
@@ -195,18 +202,22 @@ class Decision {
   found(): Decided {
     const { limit, distance, error } = this.#ask;
     const { out, in: inner } = this.#known;
+    const { a, b } = this.#parts;
+    const most = a.isByPlace || b.isByPlace ? Infinity : distance + error;
     const rounding = this.#parts.roundingAt(this.#ask.bToA);
     const keys: number[] = [];
     const bounds = new Float64Array(2 * Math.min(limit, this.count));
+    let largest = 0;
     for (let i = 0; i < this.#next && keys.length < limit; i++) {
       if (this.#isNear[i] === 0) continue;
       const at = 2 * keys.length;
       // what meets is at least 0 apart, which is known without boxes
       if (distance > 0) bounds[at] = Math.min(distance, Math.max(0, this.#gap(i) - out[i]));
-      bounds[at + 1] = Math.min(distance + error, distance + out[i] + inner[i] + rounding);
+      largest = Math.max(largest, out[i] + inner[i]);
+      bounds[at + 1] = Math.min(most, distance + out[i] + inner[i] + rounding);
       keys.push(this.#known.keys[i]);
     }
-    return { keys, bounds, stats: this.stats };
+    return { keys, bounds, error: largest, stats: this.stats };
   }
 
   /** Decides about pairs if their parts are in memory, all in one pose; says whether they were. */

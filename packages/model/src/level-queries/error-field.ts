@@ -121,7 +121,7 @@ function distanceTo(point: readonly number[], boxes: Float64Array, at: number): 
 }
 
 /** A box around a posed one. */
-function posedBox(boxes: Float64Array, at: number, pose: RigidPose): Float64Array {
+export function posedBox(boxes: Float64Array, at: number, pose: RigidPose): Float64Array {
   const box = new Float64Array(6);
   for (let k = 0; k < 3; k++) {
     let [lower, upper] = [0, 0];

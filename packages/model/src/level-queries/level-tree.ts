@@ -19,6 +19,7 @@ import { slackOf, writePosedBox } from 'impinge/internal/scene/world-box.js';
 import { BoxTree, nodesOver } from '../store/box-tree.js';
 import type { StoredModel } from '../store/model.js';
 import { byStep, emptyBoxes, extend, type SteppedPieces, type Steps, stepsOf } from '../store/steps.js';
+import { posedBox } from './error-field.js';
 
 /** What a walk goes down: nodes, and parts, which are numbered after them. */
 export interface PlacedTree {
@@ -125,6 +126,18 @@ export class LevelTree implements PlacedTree {
     }
     if (node < this.nodes) return this.#hanging.largestError;
     return this.#model.directory.pieceOut[this.pieceOf(node - this.nodes)];
+  }
+
+  /** No step has a larger error. */
+  get largestError(): number {
+    return this.#hanging.largestError;
+  }
+
+  /** A box around all originals that a step's outputs stand for; it holds those of the steps that they are made by. */
+  standsFor(node: number): Float64Array {
+    const object = this.#stepObjects[node];
+    const step = this.#stepOf(object, this.#shapeOf(object), node);
+    return posedBox(this.#steps.box, 6 * step, this.poseOf(object));
   }
 
   /** The number in the store of the piece that a part is. */

@@ -39,8 +39,9 @@ import type { PieceCacheStats } from '../store/piece-cache.js';
 import { closestAt, Effort } from './closest-at.js';
 import { Walked } from './cut.js';
 import { DecidedPairs } from './decided-pairs.js';
-import { errorFieldOf, errorWithin } from './error-field.js';
+import { type ErrorField, errorFieldOf, errorWithin } from './error-field.js';
 import { exactPairs } from './exact-pairs.js';
+import { fieldSides } from './field-sides.js';
 import { patchesKernels } from './kernels.generated.js';
 import { LevelTree } from './level-tree.js';
 import { nearObjects } from './near-objects.js';
@@ -116,7 +117,13 @@ export class LevelsTarget extends StoredTarget {
   }
 
   async pairs(request: PairsRequest): Promise<CollideResult<PartsTarget>> {
-    const error = this.#errorOf(request, request.distance);
+    const field = this.#fieldOf(request);
+    const error = errorWithin(field, request, request.distance);
+    if (request.patch === undefined && field.constant === undefined) {
+      const near = this.#nearParts(request, 'pieces by place', PIECES_SHARE * error, field);
+      const found = near && (await wholePieces(near, request, error));
+      if (found && found.error > 0) return found;
+    }
     const near =
       request.patch === undefined
         ? this.#nearParts(request, 'pieces', PIECES_SHARE * error)
@@ -194,13 +201,16 @@ export class LevelsTarget extends StoredTarget {
 
   /** The error that a request permits wherever it may find something. */
   #errorOf(request: PairRequest, reach: number): number {
+    return errorWithin(this.#fieldOf(request), request, reach);
+  }
+
+  #fieldOf(request: PairRequest): ErrorField {
     const { a, b, bToA, aToWorld, error } = request;
-    if (typeof error === 'number') return error;
+    if (typeof error === 'number') return { constant: error, over: () => error };
     const kept = this.#keptFor(request);
     const moved = movedBy(b, kept.pose ?? bToA, bToA);
     kept.pose = bToA.slice() as RigidPose;
-    const field = errorFieldOf(error, { sizeA: sizeOf(a), sizeB: sizeOf(b), moved, aToWorld });
-    return errorWithin(field, request, reach);
+    return errorFieldOf(error, { sizeA: sizeOf(a), sizeB: sizeOf(b), moved, aToWorld });
   }
 
   #keptFor({ a, b, mover }: PairRequest): Kept {
@@ -216,15 +226,25 @@ export class LevelsTarget extends StoredTarget {
    * The two sides where their levels may be off by `error` together; undefined where one of them knows nothing of
    * levels.
    */
-  #nearParts(request: PairRequest, question: string, error: number): NearParts | undefined {
-    const [sideA, sideB] = sidesAt(request, error);
+  #nearParts(
+    request: PairRequest,
+    question: string,
+    error: number,
+    field?: ErrorField,
+  ): NearParts | undefined {
+    let [sideA, sideB] = sidesAt(request, error);
     if (!sideA || !sideB) return undefined;
+    if (field) {
+      const { distance, bToA } = request as PairsRequest;
+      [sideA, sideB] = fieldSides(sideA, sideB, { field, share: PIECES_SHARE, distance, bToA });
+    }
     const { near } = this.#keptFor(request);
     // a mesh that has changed has another tree
     const alike = near.filter(({ parts: { a, b } }) => a.tree === sideA.tree && b.tree === sideB.tree);
     const own = alike.filter((one) => one.question === question);
     let kept = own.find(({ parts: { a, b } }) => a === sideA && b === sideB);
-    if (!kept && own.length === CUTS) [kept] = own; // the one not asked for longest moves to other levels
+    // the one not asked for longest moves to other levels
+    if (!kept && own.length === (field ? 1 : CUTS)) [kept] = own;
     if (!kept) {
       const boxes = alike[0]?.parts.boxes ?? new PosedBoxes(sideA.tree, sideB.tree);
       kept = { question, parts: new NearParts(sideA, sideB, boxes, this.#walked) };
@@ -393,7 +413,12 @@ async function wholePieces(
   const { a, b } = near;
   // one more than asked for tells that the list is not complete
   const most = Math.min(limit + 1, UNLIMITED);
-  const { keys, bounds, stats } = await decidedOf(near).find({ bToA, distance, error, limit: most });
+  const {
+    keys,
+    bounds,
+    error: found,
+    stats,
+  } = await decidedOf(near).find({ bToA, distance, error, limit: most });
   const count = Math.min(keys.length, limit);
   const objects = new Uint32Array(2 * count);
   const pieces = new Uint32Array(2 * count);
@@ -417,7 +442,9 @@ async function wholePieces(
     pieces,
     patches: { bounds: bounds.subarray(0, 2 * count), counts, firsts },
   };
-  return { colliding: count > 0, ...answer, complete: keys.length <= limit, error, stats };
+  // by place, more may be permitted to some pairs than is everywhere
+  const largest = Math.max(error, found);
+  return { colliding: count > 0, ...answer, complete: keys.length <= limit, error: largest, stats };
 }
 
 /** The list as an answer. */

@@ -6,6 +6,7 @@
  * Answers do not depend on it: of the pairs found, those are asked about that are near enough now.
  */
 import { composePoses, type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
+import { STRETCH } from '../solid/patch-index.js';
 import type { Part, PartPairs } from './batch-query.js';
 import { Cut, Walked } from './cut.js';
 import type { PlacedTree } from './level-tree.js';
@@ -102,8 +103,29 @@ export class NearParts {
     return { keys: this.#looked.keys, way: this.#way, step };
   }
 
-  /** Moves the cut, and begins to bring into memory what will be near after that. */
-  #lookUp(bToA: RigidPose, reach: number, step: number): void {
+  /**
+   * All pairs no farther apart than `distance` and what both parts are off at most, where that depends on the place: it
+   * is looked at anew each time.
+   */
+  candidatesByPlace(bToA: RigidPose, distance: number): Candidates {
+    const step = this.#follow(bToA);
+    const { tree: treeA } = this.#a;
+    const { tree: treeB } = this.#b;
+    const farther = (nodeA: number, nodeB: number) => STRETCH * (treeA.outOf(nodeA) + treeB.outOf(nodeB));
+    this.#lookUp(bToA, distance, step, farther);
+    return { keys: this.#looked.keys, way: this.#way, step };
+  }
+
+  /**
+   * Moves the cut, and begins to bring into memory what will be near after that. `more`: how much farther than `reach`
+   * what is below two nodes may be apart.
+   */
+  #lookUp(
+    bToA: RigidPose,
+    reach: number,
+    step: number,
+    more?: (nodeA: number, nodeB: number) => number,
+  ): void {
     const margin = this.#margin(step);
     const farther = reach + margin;
     const soon = step > 0 ? farther + step + margin : farther;
@@ -111,12 +133,14 @@ export class NearParts {
     const { isSplit: isSplitB } = this.#b;
     const [way, version] = [this.#way, this.#version];
     const [ofA, ofB] = [new Set<number>(), new Set<number>()];
-    const parts = this.#b.tree.parts;
+    const { nodes: nodesA } = this.#a.tree;
+    const { nodes: nodesB, parts } = this.#b.tree;
     let count = 0;
-    this.#cut.move({ bToA, way, reach: soon, isSplitA, isSplitB, version }, (a, b, gap) => {
+    const limit = more ? (a: number, b: number) => soon + more(a, b) : soon;
+    this.#cut.move({ bToA, way, reach: limit, isSplitA, isSplitB, version }, (a, b, gap) => {
       ofA.add(a);
       ofB.add(b);
-      if (gap > farther) return;
+      if (gap > (more ? farther + more(nodesA + a, nodesB + b) : farther)) return;
       if (count === this.#keys.length) {
         const larger = new Float64Array(2 * count);
         larger.set(this.#keys);

@@ -13,6 +13,8 @@ export interface Side {
   /** What to walk, and which of its steps are split: its parts are then those of a front. */
   readonly tree: PlacedTree;
   readonly isSplit: IsSplit;
+  /** Whether that depends on the place, so that it may be different each time. */
+  readonly isByPlace: boolean;
   /** The largest errors of all parts of the front: of one way, of the other, and of both together. */
   readonly out: number;
   readonly in: number;
@@ -40,6 +42,7 @@ const EXACT = { out: 0, in: 0 } as const;
 /** A mesh: one part, exact. */
 export class MeshSide implements Side {
   readonly tree: PlacedTree;
+  readonly isByPlace = false;
   readonly out = 0;
   readonly in = 0;
   readonly error = 0;
@@ -110,19 +113,26 @@ export class PlacedModel {
   }
 }
 
-/** A stored model at an error: steps with larger ones are split. */
+/** A stored model at an error: steps with larger ones are split, or those that a function names. */
 export class LevelSide implements Side {
   readonly tree: LevelTree;
   readonly isSplit: IsSplit;
+  readonly isByPlace: boolean;
   readonly #placed: PlacedModel;
   readonly #limit: number;
   #largest: LargestErrors | undefined;
 
-  constructor(placed: PlacedModel, limit: number) {
+  constructor(placed: PlacedModel, limit: number, byPlace?: IsSplit) {
     this.tree = placed.tree;
-    this.isSplit = (_, error) => error > limit;
+    this.isSplit = byPlace ?? ((_, error) => error > limit);
+    this.isByPlace = byPlace !== undefined;
     this.#placed = placed;
     this.#limit = limit;
+  }
+
+  /** The same, split by place: errors are up to the largest there are. */
+  splitBy(isSplit: IsSplit): LevelSide {
+    return new LevelSide(this.#placed, Infinity, isSplit);
   }
   get out(): number {
     return this.#errors.out;

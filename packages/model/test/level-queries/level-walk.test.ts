@@ -7,8 +7,10 @@ import { Cut, Walked } from '../../src/level-queries/cut.js';
 import { type IsSplit, LevelTree } from '../../src/level-queries/level-tree.js';
 import { PosedBoxes } from '../../src/level-queries/posed-boxes.js';
 import { frontOf } from '../../src/store/front.js';
+import type { StoredModel } from '../../src/store/model.js';
 import { openStore } from '../../src/store/open.js';
 import { MemorySource } from '../../src/store/page-source.js';
+import { randomLevels } from '../draw/random-levels.js';
 import { FAMILIES } from '../levels/families.js';
 import { moved, named, storeBytes } from '../store/fixtures.js';
 import { poseOf } from './originals.js';
@@ -72,6 +74,31 @@ test('at every error: the front of each object, each piece once, all boxes in th
     }
     const named = found.map((part) => `${tree.objects[part]} ${tree.pieceOf(part)}`);
     expect(named.sort()).toEqual(expected.sort());
+  }
+});
+
+test('of levels at random, where steps take some of the pieces of others: every cell once', () => {
+  for (let seed = 0; seed < runs(60); seed++) {
+    const { directory, cells, cellsOfShape } = randomLevels(seed);
+    const { pieceOut, pieceIn } = directory;
+    const random = new LevelTree({ directory, pose: () => IDENTITY } as unknown as StoredModel);
+    for (const limit of [0, 0.3, 0.6, 1, 2, 4, Infinity]) {
+      const found: number[] = [];
+      const stack = [random.root];
+      for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+        if (node >= random.nodes) found.push(node - random.nodes);
+        else random.open(node, (_, error) => error > limit, stack);
+      }
+      for (let object = 0; object < directory.objectShape.length; object++) {
+        const pieces = found
+          .filter((part) => random.objects[part] === object)
+          .map((part) => random.pieceOf(part));
+        const covered = pieces.flatMap((piece) => [...cells[piece]]).sort((p, q) => p - q);
+        const shape = cellsOfShape[directory.objectShape[object]];
+        expect(covered).toEqual([...shape].sort((p, q) => p - q));
+        expect(pieces.every((piece) => pieceOut[piece] + pieceIn[piece] <= limit)).toBe(true);
+      }
+    }
   }
 });
 
