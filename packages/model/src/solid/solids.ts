@@ -2,9 +2,14 @@
 import { posePoint, type RigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { gapSqOfBoxes } from 'impinge/internal/query/pair/box-gap.js';
+import { componentEndsOf } from 'impinge/internal/query/solid/component-seeds.js';
 import { distanceTo, locatePoint } from 'impinge/internal/query/solid/locate.js';
 import { deepestOf, isInside, type Pieces } from '../check/streamed-inside.js';
 import type { StoredModel } from '../store/model.js';
+
+/** Numbers per component of `componentEndsOf`. */
+const ENDS = 18;
 
 /** All in the side's own frame. */
 export interface Solid {
@@ -19,6 +24,8 @@ export interface Solid {
    * 0.
    */
   depthOf(point: Vec3): Promise<number>;
+  /** Points of all parts that hang together and may lie in a box as wholes: of each at least one. */
+  pointsWithin(box: Float64Array): Promise<Vec3[]>;
 }
 
 export class MeshSolid implements Solid {
@@ -41,6 +48,9 @@ export class MeshSolid implements Solid {
     const parts = { meshes: [this.#mesh], closed: true };
     const stored = Float64Array.from(point, (x, k) => x - this.#mesh.origin[k]);
     return locatePoint(parts, stored) === 'inside' ? distanceTo(parts, stored) : 0;
+  }
+  async pointsWithin(box: Float64Array): Promise<Vec3[]> {
+    return pointsOf(this.#mesh, undefined).filter((point) => isIn(point, box));
   }
 }
 
@@ -92,13 +102,43 @@ export class StoredSolid implements Solid {
     const at = Float64Array.from(point);
     let most = 0;
     for (const object of this.#objects) {
-      const box = model.box(object);
-      if (!at.every((x, k) => x >= box[k] && x <= box[3 + k])) continue;
+      if (!isIn(point, model.box(object))) continue;
       if (!(model.isClosed(object) && (await isInside(model, object, at, this.#pieces)))) continue;
       most = Math.max(most, (await deepestOf(model, object, at, this.#pieces)).depth);
     }
     return most;
   }
+
+  async pointsWithin(box: Float64Array): Promise<Vec3[]> {
+    const model = this.#model;
+    const { objectFirstPlaced, placedBox } = model.directory;
+    const points: Vec3[] = [];
+    for (const object of this.#objects) {
+      for (let i = 0; i < model.pieceCountOf(object); i++) {
+        if (gapSqOfBoxes(placedBox, 6 * (objectFirstPlaced[object] + i), box, 0) > 0) continue;
+        const read = (mesh: Mesh) => pointsOf(mesh, model.pose(object));
+        points.push(...(await this.#pieces.withPiece(model.firstPiece(object) + i, read)));
+      }
+    }
+    return points.filter((point) => isIn(point, box));
+  }
+}
+
+/** A point of each component. */
+function pointsOf(mesh: Mesh, pose: RigidPose | undefined): Vec3[] {
+  const ends = componentEndsOf(mesh);
+  const points: Vec3[] = [];
+  for (let i = 0; i < ends.length; i += ENDS) {
+    const at: [number, number, number] = [0, 0, 0];
+    for (let k = 0; k < 3; k++) at[k] = ends[i + k] + mesh.origin[k];
+    if (pose) posePoint(pose, at[0], at[1], at[2], at, 0);
+    points.push(at);
+  }
+  return points;
+}
+
+function isIn(point: Vec3, box: ArrayLike<number>): boolean {
+  return point.every((x, k) => x >= box[k] && x <= box[3 + k]);
 }
 
 function reachOfBox(boxes: Float64Array, at: number, along: Vec3): number {

@@ -6,6 +6,9 @@
  * by less than l cannot make surfaces meet on the way, and while they do not meet, neither solid comes to contain the
  * other. So b is out of a at every place that is reached this way.
  *
+ * Nothing, where surfaces are apart and no component of one solid has a point inside the other: it would be inside as a
+ * whole, since it does not cross the surface.
+ *
  * Not less than the first. A point of b's surface that lies inside an object of a, at least r from that object's
  * surface, has to leave it, and moves as far as b does: by r at least. The same with a and b exchanged. Only closed
  * objects have an inside.
@@ -18,6 +21,7 @@ import type { ClosestRequest, PairRequest } from 'impinge/internal/query/pair/pa
 import { addStats, noStats } from 'impinge/internal/query/pair/stats.js';
 import { requireKernel } from 'impinge/internal/query/solid/depth.js';
 import type { PenetrationResult } from 'impinge/internal/query/solid/penetration.js';
+import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
 import { isPieceTarget, type PieceSide, pieceSide } from './piece-target.js';
 import { MeshSolid, type Solid } from './solids.js';
 import { targetContacts } from './target-contacts.js';
@@ -57,6 +61,12 @@ export async function targetPenetration(request: PairRequest): Promise<Penetrati
   const aToB = relativePose(bToA, IDENTITY as RigidPose);
   const rounding =
     ROUNDING * (largest(a) + largest(b) + Math.hypot(...bToA.subarray(9), ...aToB.subarray(9)));
+  if (bounds[0] > rounding) {
+    const isInside =
+      (await isAnyIn(solidB, { box: a.box, solid: solidA }, bToA, aToB)) ||
+      (await isAnyIn(solidA, { box: b.box, solid: solidB }, aToB, bToA));
+    if (!isInside) return nothing(1);
+  }
   const extent = (n: Vec3) => {
     const against = n.map((x) => -x) as unknown as Vec3;
     const along = n[0] * bToA[9] + n[1] * bToA[10] + n[2] * bToA[11];
@@ -86,6 +96,21 @@ export async function targetPenetration(request: PairRequest): Promise<Penetrati
     error,
     stats: { ...stats, trials },
   };
+}
+
+/** Whether a part of a solid that hangs together is in another; surfaces must be apart, so that it is as a whole. */
+async function isAnyIn(
+  inner: Solid,
+  { box, solid: outer }: { readonly box: PieceSide['box']; readonly solid: Solid },
+  toOuter: RigidPose,
+  toInner: RigidPose,
+): Promise<boolean> {
+  const within = new Float64Array(6);
+  writeWorldBox({ box }, toInner, within, 0);
+  for (const point of await inner.pointsWithin(within)) {
+    if ((await outer.depthOf(posed(toOuter, point))) > 0) return true;
+  }
+  return false;
 }
 
 /** Tries directions (in a's frame) for the shortest way out. */

@@ -1,10 +1,11 @@
 /** Ways out at an error, held against the originals. */
 import { Random } from '@impinge/scenes/random';
 import { collide, contains, Mesh, penetration, Scene } from 'impinge';
-import { toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
+import { invertPose, toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
 import { describe, expect, test } from 'vitest';
 import { icosphere } from '../../../../lab/scenes/index.mjs';
 import { every, runs } from '../../../../test/budget.js';
+import { box, moved, united } from '../../../impinge/test/query/solid/solids.js';
 import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { poseOf } from '../level-queries/originals.js';
@@ -15,6 +16,11 @@ const targetOf = async (mesh: Mesh) => new LevelsTarget(await buildLevels(mesh, 
 const ball = Mesh.from(icosphere(4, 1));
 const pebble = Mesh.from(icosphere(3, 0.3));
 const at = (x: number, y: number, z: number) => ({ translation: [x, y, z] });
+
+function inverse(pose: Float64Array) {
+  const p = invertPose(pose);
+  return { rotation: p.slice(0, 9), translation: p.slice(9) };
+}
 
 /** b's pose, moved. */
 function after(pose: Float64Array, depth: number, direction: Vec3) {
@@ -64,6 +70,39 @@ describe('the way out', () => {
     });
     await target.dispose();
     torus.dispose();
+  });
+
+  test('a hollow is outside, and what is in a wall is inside, also if only a part of it is', async () => {
+    const outer = box(2, 2, 2);
+    const inner = box(1, 1, 1);
+    const room = Mesh.from(united(outer, { ...inner, indices: Array.from(inner.indices).reverse() }));
+    const small = box(0.2, 0.2, 0.2);
+    const one = Mesh.from(small);
+    const two = Mesh.from(united(small, moved(small, 0.75, 0, 0)));
+    const target = await targetOf(room);
+    for (const [side, pose, is] of [
+      [one, at(0, 0, 0), false],
+      [one, at(0.3, -0.2, 0.1), false],
+      [one, at(0.75, 0, 0), true],
+      [one, at(0.5, 0, 0), true],
+      [two, at(0, 0, 0), true],
+      [two, at(0.6, 0, 0), true],
+      [two, at(-0.375, 1.4, 0), false],
+    ] as const) {
+      const stored = await targetOf(side);
+      const { relation } = contains(room, side, { pose });
+      expect(relation !== 'disjoint').toBe(is);
+      for (const error of [0, 0.01]) {
+        const asked = { pose, error };
+        expect((await penetration(target, side, asked)).overlapping).toBe(is);
+        expect((await penetration(room, stored, asked)).overlapping).toBe(is);
+        const { rotation, translation } = inverse(toRigidPose(pose));
+        const back = { pose: { rotation, translation }, error };
+        expect((await penetration(stored, room, back)).overlapping).toBe(is);
+      }
+      await stored.dispose();
+    }
+    await target.dispose();
   });
 
   test('frames may lie far from what is in them', async () => {
