@@ -86,10 +86,31 @@ test('objects that a check leaves out are left out', async () => {
 });
 
 const BODY = { radius: 0.25, height: 1.75 };
+const body = personMesh(BODY.radius, BODY.height);
+const solid = { positions: body.positions.slice(), indices: body.indices.slice() };
+
+/** How far a person at a place is from everything. */
+const clear = (at: Vec3) => {
+  const here = trianglesOf(solid, moved(...at));
+  return Math.min(...triangles.map((other) => apart(here, other, 0.1)));
+};
+
+test('against a ball whose levels lie deep in it, steps end before the ball itself', async () => {
+  const straight = runs(8);
+  for (let i = 0; i < straight; i++) {
+    const angle = (2 * Math.PI * (i + 0.3)) / straight;
+    const [x, y] = [Math.cos(angle), Math.sin(angle)];
+    let at: Vec3 = [-3 + 1.2 * x, -3 + 1.2 * y, 0.05];
+    for (let step = 0; step < 8; step++) {
+      const to: Vec3 = [at[0] - 0.08 * x, at[1] - 0.08 * y, at[2]];
+      at = (await exact.walk(at, to, { ...BODY, error: 0.3 })).at;
+      expect(clear(at)).toBeGreaterThan(0);
+    }
+    expect(clear(at)).toBeLessThan(0.01); // not stopped by the error of the levels
+  }
+});
 
 test('walks on levels never end in anything, by brute force, seed 8', async () => {
-  const body = personMesh(BODY.radius, BODY.height);
-  const solid = { positions: body.positions.slice(), indices: body.indices.slice() };
   const walk = new Random(8);
   let at: Vec3 = [-2, -1, 0.1];
   let heading = 0.7;
@@ -102,8 +123,7 @@ test('walks on levels never end in anything, by brute force, seed 8', async () =
     const error = [0.001, 0.01, 0.05][i % 3];
     const went = await exact.walk(at, to, { ...BODY, ledge: 0.25 * (i % 2), fall, error });
     expect(went.free).toBe(true);
-    const here = trianglesOf(solid, moved(...went.at));
-    expect(Math.min(...triangles.map((other) => apart(here, other, 0.1)))).toBeGreaterThan(0);
+    expect(clear(went.at)).toBeGreaterThan(0);
     if (Math.hypot(went.at[0] - to[0], went.at[1] - to[1]) > 1e-6) hindered++;
     at = went.at;
     if (Math.hypot(at[0] - 2, at[1] - 2) > 5) heading = Math.atan2(2 - at[1], 2 - at[0]);

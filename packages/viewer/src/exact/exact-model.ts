@@ -33,7 +33,7 @@ const MEMORY = 160 * 2 ** 20;
 /** Steps ahead for which geometry is prefetched. Pointers jump: more would fetch half the model. */
 const HORIZON = 4;
 /** How far the nearest object is looked for that is not too near, in errors. */
-const NEXT = 100;
+const NEXT = 20;
 const MOST_SEGMENTS = 20_000;
 /** A body closer to the ground than this share of its height stands on it. */
 const GROUND = 1e-6;

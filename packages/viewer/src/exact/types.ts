@@ -61,7 +61,7 @@ export interface LiveAnswer {
   readonly error: number;
   /** Objects that may be nearer than they should, the nearest first. */
   readonly tooNear: readonly LiveNear[];
-  /** The nearest of the others; undefined: none is within a hundred errors. */
+  /** The nearest of the others; undefined: none is within twenty errors. */
   readonly next: LiveNear | undefined;
 }
 
