@@ -42,7 +42,7 @@ const COLLIDE_NAMES = { ...POSE_NAMES, ...ERROR_NAMES, ...NAMES } as const;
 export async function collideParallel(
   a: Mesh,
   b: Mesh,
-  options: Omit<CollideOptions, 'mode' | 'limit' | 'patch'> & ParallelOptions,
+  options: Omit<CollideOptions, 'mode' | 'limit' | 'patch' | 'budget'> & ParallelOptions,
 ): Promise<CollideResult> {
   assertPool(readKnown('collideParallel', options, COLLIDE_NAMES).pool);
   const { bToA } = readPlacement(options);
@@ -54,7 +54,7 @@ export async function collideParallel(
 export async function withinParallel(
   a: Mesh,
   b: Mesh,
-  options: Omit<WithinOptions, 'mode' | 'limit' | 'patch'> & ParallelOptions,
+  options: Omit<WithinOptions, 'mode' | 'limit' | 'patch' | 'budget'> & ParallelOptions,
 ): Promise<WithinResult> {
   assertPool(readKnown('withinParallel', options, { ...COLLIDE_NAMES, distance: true }).pool);
   const distance = readLength('distance', options.distance);

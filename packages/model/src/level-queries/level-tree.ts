@@ -35,6 +35,8 @@ export interface PlacedTree {
   outOf(node: number): number;
   /** Appends the children of a node to a list. */
   open(node: number, isSplit: IsSplit, list: number[]): void;
+  /** Parts with errors up to that, of which a part is made together with others; none of an exact one. */
+  madeOf(part: number, error: number): number[];
 }
 
 /** Whether a step with an error is split; `node` is its own. Where it is, those are that take from it. */
@@ -57,6 +59,9 @@ export class OnePart implements PlacedTree {
     return 0;
   }
   open(): void {}
+  madeOf(): number[] {
+    return [];
+  }
 }
 
 export class LevelTree implements PlacedTree {
@@ -161,6 +166,23 @@ export class LevelTree implements PlacedTree {
   open(node: number, isSplit: IsSplit, list: number[]): void {
     if (node < this.root) this.#openStep(node, isSplit, list);
     else this.#openTop(node - this.root, isSplit, list);
+  }
+
+  madeOf(part: number, error: number): number[] {
+    const object = this.objects[part];
+    const shape = this.#shapeOf(object);
+    const { maker, inputs, firstInput } = this.#steps;
+    const { pieceOut, pieceIn } = this.#model.directory;
+    const parts = new Set<number>();
+    const goDown = (step: number): void => {
+      for (let i = firstInput[step]; step >= 0 && i < firstInput[step + 1]; i++) {
+        const piece = inputs[i];
+        if (pieceOut[piece] + pieceIn[piece] > error) goDown(maker[piece]);
+        else parts.add(this.#partNode(object, shape, piece) - this.nodes);
+      }
+    };
+    goDown(maker[this.pieceOf(part)]);
+    return [...parts];
   }
 
   #openStep(node: number, isSplit: IsSplit, list: number[]): void {

@@ -19,6 +19,7 @@ import { kernelSupported } from 'impinge/internal/kernel/kernel.js';
 import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { Derived } from 'impinge/internal/mesh/revisions.js';
+import { readBudget, Spending } from 'impinge/internal/query/pair/budget.js';
 import { UNLIMITED } from 'impinge/internal/query/pair/collide.js';
 import { closestWithin } from 'impinge/internal/query/pair/distance.js';
 import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
@@ -38,7 +39,7 @@ import type { StoredModel } from '../store/model.js';
 import type { PieceCacheStats } from '../store/piece-cache.js';
 import { closestAt, Effort } from './closest-at.js';
 import { Walked } from './cut.js';
-import { DecidedPairs } from './decided-pairs.js';
+import { type Decided, DecidedPairs } from './decided-pairs.js';
 import { type ErrorField, errorFieldOf, errorWithin } from './error-field.js';
 import { exactPairs } from './exact-pairs.js';
 import { fieldSides } from './field-sides.js';
@@ -50,6 +51,7 @@ import { findPatches, trianglesInOrder } from './near-patches.js';
 import { type Originals, originalsNear } from './originals-near.js';
 import { PatchList } from './patch-list.js';
 import { PosedBoxes } from './posed-boxes.js';
+import { refinedPairs } from './refined-pairs.js';
 import { LevelSide, MeshSide, PlacedModel, type Side } from './side.js';
 
 /**
@@ -67,6 +69,8 @@ const MOST_SPENT = 0.9;
 const SMALLER_SHARE = 0.44;
 /** Half the diagonal of the box around the smallest patches, in errors. */
 const PATCH_RADIUS = 4;
+/** With a budget, the first parts have errors of this share of the smaller side. */
+const FIRST_REFINED = 1 / 64;
 /** Cuts kept of each kind of question about the same two, at different errors. */
 const CUTS = 4;
 /** Sides kept, at different errors. */
@@ -119,6 +123,11 @@ export class LevelsTarget extends StoredTarget {
   async pairs(request: PairsRequest): Promise<CollideResult<PartsTarget>> {
     const field = this.#fieldOf(request);
     const error = errorWithin(field, request, request.distance);
+    if (request.budget && request.patch === undefined) {
+      const first = Math.max(error, FIRST_REFINED * Math.min(sizeOf(request.a), sizeOf(request.b)));
+      const near = this.#nearParts(request, 'refined', PIECES_SHARE * first);
+      if (near) return refinedAnswer(near, request, error);
+    }
     if (request.patch === undefined && field.constant === undefined) {
       const near = this.#nearParts(request, 'pieces by place', PIECES_SHARE * error, field);
       const found = near && (await wholePieces(near, request, error));
@@ -404,21 +413,36 @@ function decidedOf(near: NearParts): DecidedPairs {
   return pairs;
 }
 
-/** Pairs of pieces that come near each other, as an answer. */
+/** Pairs of pieces that come near each other. */
 async function wholePieces(
   near: NearParts,
   { bToA, distance, limit }: PairsRequest,
   error: number,
 ): Promise<CollideResult<PartsTarget>> {
-  const { a, b } = near;
   // one more than asked for tells that the list is not complete
   const most = Math.min(limit + 1, UNLIMITED);
-  const {
-    keys,
-    bounds,
-    error: found,
-    stats,
-  } = await decidedOf(near).find({ bToA, distance, error, limit: most });
+  const found = await decidedOf(near).find({ bToA, distance, error, limit: most });
+  return answerOf(near, found, limit, error);
+}
+
+/** The same as fine as a budget allows. */
+async function refinedAnswer(
+  near: NearParts,
+  { bToA, distance, limit, budget }: PairsRequest,
+  error: number,
+): Promise<CollideResult<PartsTarget>> {
+  const ask = { bToA, distance, error: PIECES_SHARE * error };
+  const found = await refinedPairs(near, ask, new Spending(readBudget(budget)));
+  return answerOf(near, found, limit, error);
+}
+
+/** The first of the pairs found, up to a limit, as an answer. */
+function answerOf(
+  { a, b }: NearParts,
+  { keys, bounds, error: found, stats }: Decided,
+  limit: number,
+  error: number,
+): CollideResult<PartsTarget> {
   const count = Math.min(keys.length, limit);
   const objects = new Uint32Array(2 * count);
   const pieces = new Uint32Array(2 * count);
@@ -442,7 +466,7 @@ async function wholePieces(
     pieces,
     patches: { bounds: bounds.subarray(0, 2 * count), counts, firsts },
   };
-  // by place, more may be permitted to some pairs than is everywhere
+  // by place, more may be permitted to some pairs than is everywhere; with a budget, more may be left of some
   const largest = Math.max(error, found);
   return { colliding: count > 0, ...answer, complete: keys.length <= limit, error: largest, stats };
 }

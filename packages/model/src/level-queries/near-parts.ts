@@ -188,6 +188,11 @@ export class NearParts {
     return step <= this.#most ? Math.min(AHEAD * step, this.#most) : 0;
   }
 
+  /** Calls `visit` with every two parts whose boxes are at most `reach` apart; keeps nothing. */
+  forEach(bToA: RigidPose, reach: number, visit: (a: number, b: number) => void): void {
+    this.#near.forEach(bToA, reach, visit);
+  }
+
   /** Pairs of parts, the nearest first, until they are farther apart than `bound()` says then. */
   nearestFirst(bToA: RigidPose, bound: () => number): Generator<BoxPair> {
     return this.#near.nearestFirst(bToA, bound);

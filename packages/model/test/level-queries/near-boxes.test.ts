@@ -49,6 +49,9 @@ class BoxesTree implements PlacedTree {
   outOf(): number {
     return 0;
   }
+  madeOf(): number[] {
+    return [];
+  }
   open(node: number, _: unknown, list: number[]): void {
     const { right, first, counts, order } = this.#tree;
     if (right[node] !== 0) {

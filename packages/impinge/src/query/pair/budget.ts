@@ -3,7 +3,7 @@ import { readFunction, readInteger, readKnown, readPositive } from '../../base/o
 
 /** Limits that stop a question before everything is as fine as requested. */
 export interface Budget {
-  /** Pairs of volumes compared, at most. */
+  /** Pairs of volumes and of triangles compared, at most. */
   readonly tests?: number;
   /** Milliseconds at most, by the clock given, or `performance.now`. */
   readonly ms?: number;

@@ -8,11 +8,18 @@ import type { RigidPose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Target } from '../target.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
+import type { Budget } from './budget.js';
 import { POSE_NAMES, type PoseOptions, QueryContext, readPlacement } from './context.js';
 import { expandPending, hierarchyOf, portableTreesFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
 import { areParted, askPair, pairsOfParts } from './near-pairs.js';
-import { ERROR_NAMES, type ErrorOptions, type PairAnswer, readErrorLimit } from './pair-request.js';
+import {
+  ERROR_NAMES,
+  type ErrorOptions,
+  type PairAnswer,
+  type PairsRequest,
+  readErrorLimit,
+} from './pair-request.js';
 import { isStretched, readAnyPlacement } from './placement.js';
 import { findPairsPortable, MEETING } from './portable.js';
 import type { CollideResult } from './results.js';
@@ -36,10 +43,21 @@ export interface CollideOptions extends PoseOptions, AmountOptions, ErrorOptions
    * errors across (default: whole pieces, which is fastest).
    */
   readonly patch?: number;
+  /**
+   * What it may cost, of models with levels, when the answer is made of whole pieces: where that is used up, some of
+   * them are coarser, and `error` and the bounds of the answer say by how much.
+   */
+  readonly budget?: Budget;
 }
 
 export const AMOUNT_NAMES = { mode: true, limit: true } as const;
-export const COLLIDE_NAMES = { ...POSE_NAMES, ...AMOUNT_NAMES, ...ERROR_NAMES, patch: true } as const;
+export const COLLIDE_NAMES = {
+  ...POSE_NAMES,
+  ...AMOUNT_NAMES,
+  ...ERROR_NAMES,
+  patch: true,
+  budget: true,
+} as const;
 
 export const MODES = ['all', 'any'] as const;
 
@@ -53,8 +71,16 @@ export function readLimit(options: AmountOptions): number {
   return limit === Infinity ? UNLIMITED : Math.min(readInteger('limit', limit, 1), UNLIMITED);
 }
 
-export function readPatch({ patch }: CollideOptions): number | undefined {
-  return patch === undefined ? undefined : readLength('patch', patch);
+/** How fine an answer with an error is to be; a budget is read by targets that know of errors. */
+export function readFineness({
+  patch,
+  budget,
+  exact,
+}: CollideOptions): Pick<PairsRequest, 'patch' | 'budget'> {
+  return {
+    patch: patch === undefined ? undefined : readLength('patch', patch),
+    budget: exact ? undefined : budget,
+  };
 }
 
 /** Finds the triangles of a and b that meet. Where one of them is read, the answer takes time. */
@@ -68,7 +94,7 @@ export function collide(a: Target, b: Target, options: CollideOptions = {}): unk
   const limit = readLimit(options);
   const error = readErrorLimit(options);
   if (areParted(a, b)) {
-    const request = { a, b, ...readPlacement(options), limit, distance: 0, error, patch: readPatch(options) };
+    const request = { a, b, ...readPlacement(options), limit, distance: 0, error, ...readFineness(options) };
     return askPair('pairs', request, (asked) => pairsOfParts(asked, collidePlaced));
   }
   const placed = readAnyPlacement(options);

@@ -5,6 +5,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import type { Scene } from '../../scene/scene.js';
 import type { Target } from '../target.js';
 import type { Allowed } from './allowed.js';
+import type { Budget } from './budget.js';
 
 /** A place that a limit of error is asked about: a box, in which a pair's point of a is, and what is known of both. */
 export interface ErrorBounds {
@@ -61,6 +62,8 @@ export interface PairRequest {
 export interface PairsRequest extends PairRequest {
   readonly distance: number;
   readonly limit: number;
+  /** What it may cost, as callers gave it: targets that know of errors read it. */
+  readonly budget?: Budget | undefined;
   /** How large patches may be that answers with an error are made of; whole pieces if undefined. */
   readonly patch?: number | undefined;
 }

@@ -12,8 +12,8 @@ import {
   type CollideOptions,
   collidePlaced,
   collideTrees,
+  readFineness,
   readLimit,
-  readPatch,
   resultOf,
   runToLimit,
 } from './collide.js';
@@ -46,7 +46,7 @@ export function within(a: Target, b: Target, options: WithinOptions): unknown {
   const limit = readLimit(options);
   const error = readErrorLimit(options);
   if (areParted(a, b)) {
-    const request = { a, b, ...readPlacement(options), limit, distance, error, patch: readPatch(options) };
+    const request = { a, b, ...readPlacement(options), limit, distance, error, ...readFineness(options) };
     return thenOf(askPair('pairs', request, pairsWithin), asWithin);
   }
   const placed = readAnyPlacement(options);
