@@ -31,22 +31,36 @@ export async function fewestTriangles(mesh, deviation, from) {
   }
 }
 
+/** The distance of the farthest sample of either surface from the other one: out, and in. */
+export function sampledDeviations(coarse, fine) {
+  const [coarseMesh, fineMesh] = [Mesh.from(coarse), Mesh.from(fine)];
+  try {
+    return [farthest(fine, coarseMesh, Infinity), farthest(coarse, fineMesh, Infinity)];
+  } finally {
+    coarseMesh.dispose();
+    fineMesh.dispose();
+  }
+}
+
 function isWithin(coarse, fine, fineMesh, deviation) {
   if (coarse.indices.length === 0) return false;
   const coarseMesh = Mesh.from(coarse);
   try {
-    return reaches(fine, coarseMesh, deviation) && reaches(coarse, fineMesh, deviation);
+    return (
+      farthest(fine, coarseMesh, deviation) <= deviation && farthest(coarse, fineMesh, deviation) <= deviation
+    );
   } finally {
     coarseMesh.dispose();
   }
 }
 
-/** Whether all samples of the triangles are within `deviation` of the other surface. */
-function reaches({ positions, indices }, other, deviation) {
+/** The largest distance of a sample of the triangles from the other surface, or the first one above `enough`. */
+function farthest({ positions, indices }, other, enough) {
   const triangles = indices.length / 3;
   const each = Math.max(2, Math.round(SAMPLES / triangles));
   const parts = { meshes: [other], closed: false };
   const point = new Float64Array(3);
+  let most = 0;
   // spread over the surface, so that a far point is met early
   const stride = strideFor(triangles);
   for (let i = 0, t = 0; i < triangles * each; i++, t = (t + stride) % triangles) {
@@ -55,9 +69,10 @@ function reaches({ positions, indices }, other, deviation) {
       const [a, b, c] = [0, 1, 2].map((corner) => positions[3 * indices[3 * t + corner] + k]);
       point[k] = a + u * (b - a) + v * (c - a) - other.origin[k];
     }
-    if (distanceTo(parts, point) > deviation) return false;
+    most = Math.max(most, distanceTo(parts, point));
+    if (most > enough) break;
   }
-  return true;
+  return most;
 }
 
 /** Samples a triangle: a corner, the middle, then ever finer (the golden ratio's low-discrepancy sequence). */

@@ -5,7 +5,7 @@
  * t is the same triangle at every step, with other corners; DEATH is the step at which it vanished.
  */
 // host: G.* = G_*
-// host: G_HEADER_BYTES QUADRIC_BYTES ALIVE
+// host: G_HEADER_BYTES QUADRIC_BYTES ALIVE NONE LINKS_PER_TRIANGLE
 /** Two headers that look like those of meshes to kernels that read MESH_POSITIONS and MESH_INDICES. */
 export const G_FINE_MESH: usize = 0; // 32 bytes
 export const G_COARSE_MESH: usize = 32; // 32 bytes
@@ -48,7 +48,31 @@ export const G_SEEN_LAST: usize = 244; // walks so far
 export const G_FIRST: usize = 248; // per vertex: the first vertex of the finest mesh that was collapsed into it
 export const G_LAST: usize = 252; // the last one
 export const G_FOLLOWING: usize = 256; // per vertex of the finest mesh: the next one of the same list
-export const G_HEADER_BYTES: usize = 272;
+export const G_LINKS: usize = 260; // pairs: a triangle of the finest mesh that stands on a present one (see assigned.ts)
+export const G_LINKS_LAST: usize = 264; // per present triangle: the last one that was paired with it
+export const G_LINKS_COUNT: usize = 268; // NONE: not known
+// the mesh that the finest one was simplified from, if it is known; its vertices follow all others
+export const G_FINER_MESH: usize = 272; // 32 bytes
+export const G_FINER_TRIANGLES: usize = 304; // 0: not known
+export const G_FINER: usize = 308;
+export const G_FINER_VERTICES: usize = 312; // the first, and their number
+export const G_FINER_VERTEX_COUNT: usize = 316;
+export const G_FINER_OUT: usize = 320;
+export const G_FINER_IN: usize = 324;
+export const G_FINER_STARTS: usize = 328; // per triangle of the finest mesh, and one: where its part of the list begins
+export const G_FINER_OF: usize = 332; // the triangles that stand on each triangle of the finest mesh
+export const G_FINER_HEAD: usize = 336;
+export const G_FINER_NEXT: usize = 340;
+export const G_FINER_DEATH: usize = 344; // 0: without three corners
+export const G_FINER_NEAR: usize = 348;
+export const G_FINER_LIST: usize = 352;
+export const G_FINER_COUNT: usize = 356;
+export const G_FINER_BOXES: usize = 360;
+export const G_FINER_TABLE: usize = 364; // its vertices by place
+export const G_FINER_TABLE_SIZE: usize = 368; // a power of two
+export const G_HEADER_BYTES: usize = 384;
+/** Room for pairs. */
+export const LINKS_PER_TRIANGLE: u32 = 4;
 
 export const NONE: u32 = 0xffffffff;
 export const ALIVE: u32 = 0xffffffff;

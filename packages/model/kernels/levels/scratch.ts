@@ -14,7 +14,9 @@ export const PIECE_CORNERS: u32 = 14;
 export const PIECE_BYTES: usize = 16 + 16 * (<usize>PIECE_CORNERS + 2);
 export const HEIGHTS: usize = PIECES + <usize>PIECE_CAPACITY * PIECE_BYTES; // 16 · 8
 export const DISTANCES: usize = HEIGHTS + 128; // 16 · 8
-export const SPARE: usize = DISTANCES + 128; // one polygon
+export const FOUND_DISTANCES: usize = DISTANCES + 128; // 16 · 8
+export const CORNER_NEAREST: usize = FOUND_DISTANCES + 128; // 16 · 4
+export const SPARE: usize = CORNER_NEAREST + 64; // one polygon
 export const SPACE: usize = SPARE + PIECE_BYTES; // 16 · 24
 export const ONE_POINT: usize = SPACE + 384; // 48
 export const ONE_DISTANCE: usize = ONE_POINT + 48; // 16
@@ -30,5 +32,8 @@ export const FAN_CAPACITY: u32 = 48;
 export const FAN_BYTES: usize = 64;
 export const STRAYS: usize = FAN + FAN_BYTES * <usize>FAN_CAPACITY; // 12 · STRAYS_CAPACITY
 export const STRAYS_CAPACITY: u32 = 64;
+/** Triangles with distances (see assigned.ts). */
+export const ASSIGNED: usize = STRAYS + 12 * <usize>STRAYS_CAPACITY; // 8 · ASSIGNED_CAPACITY
+export const ASSIGNED_CAPACITY: u32 = 4096;
 /** Bytes the host must allocate. */
-export const SCRATCH_BYTES: usize = STRAYS + 12 * <usize>STRAYS_CAPACITY;
+export const SCRATCH_BYTES: usize = ASSIGNED + 8 * <usize>ASSIGNED_CAPACITY;

@@ -436,13 +436,11 @@ function addTriangle(t: u32): void {
   const area = 0.5 * length;
   const wx = vx - ux, wy = vy - uy, wz = vz - uz;
   const longest = max(max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz), wx * wx + wy * wy + wz * wz);
-  if (length > 0) {
-    nx /= length; ny /= length; nz /= length;
-    for (let k: u32 = 0; k < 3; k++) addPlane(word(coarse, 3 * t + k), nx, ny, nz, -(nx * ax + ny * ay + nz * az), area / 3);
-  }
+  if (length > 0) { nx /= length; ny /= length; nz /= length; }
+  const toPlane = -(nx * ax + ny * ay + nz * az), hold = longest * (area < SLIVER * longest ? SLIVER_HOLD : HOLD);
   for (let k: u32 = 0; k < 3; k++) {
     const p = word(coarse, 3 * t + k), q = word(coarse, 3 * t + (k == 2 ? 0 : k + 1));
-    holdPoint(p, longest * (area < SLIVER * longest ? SLIVER_HOLD : HOLD));
+    addFace(p, nx, ny, nz, toPlane, area / 3, hold);
     // usually there is another triangle beyond, not folded back
     const other = turnsTo(word(near, 3 * t + k), p, q);
     if (other != NONE && facesAlong(q, p, other, nx, ny, nz)) continue;
@@ -520,17 +518,21 @@ function addPlane(v: u32, x: f64, y: f64, z: f64, d: f64, w: f64): void {
   store<f64>(q, load<f64>(q, 80) + w, 80);
 }
 
-function holdPoint(v: u32, w: f64): void {
+/** The same, and the vertex itself with weight `hold`. */
+function addFace(v: u32, x: f64, y: f64, z: f64, d: f64, w: f64, hold: f64): void {
   const q = quadrics + QUADRIC_BYTES * <usize>v;
-  const x = xOf(v), y = yOf(v), z = zOf(v);
-  store<f64>(q, load<f64>(q) + w);
-  store<f64>(q, load<f64>(q, 24) + w, 24);
-  store<f64>(q, load<f64>(q, 40) + w, 40);
-  store<f64>(q, load<f64>(q, 48) - w * x, 48);
-  store<f64>(q, load<f64>(q, 56) - w * y, 56);
-  store<f64>(q, load<f64>(q, 64) - w * z, 64);
-  store<f64>(q, load<f64>(q, 72) + w * (x * x + y * y + z * z), 72);
-  store<f64>(q, load<f64>(q, 80) + w, 80);
+  const px = xOf(v), py = yOf(v), pz = zOf(v), wx = w * x, wy = w * y, wz = w * z;
+  store<f64>(q, load<f64>(q) + (wx * x + hold));
+  store<f64>(q, load<f64>(q, 8) + wx * y, 8);
+  store<f64>(q, load<f64>(q, 16) + wx * z, 16);
+  store<f64>(q, load<f64>(q, 24) + (wy * y + hold), 24);
+  store<f64>(q, load<f64>(q, 32) + wy * z, 32);
+  store<f64>(q, load<f64>(q, 40) + (wz * z + hold), 40);
+  store<f64>(q, load<f64>(q, 48) + (wx * d - hold * px), 48);
+  store<f64>(q, load<f64>(q, 56) + (wy * d - hold * py), 56);
+  store<f64>(q, load<f64>(q, 64) + (wz * d - hold * pz), 64);
+  store<f64>(q, load<f64>(q, 72) + (w * d * d + hold * (px * px + py * py + pz * pz)), 72);
+  store<f64>(q, load<f64>(q, 80) + (w + hold), 80);
 }
 
 /** The cost of collapsing a and b; sets the new position. */
@@ -556,7 +558,8 @@ function valued(a: u32, b: u32): f64 {
     const trace = xx + yy + zz;
     x = mx; y = my; z = mz;
     if (det > 1e-13 * trace * trace * trace) {
-      const sx = (cxx * gx + cxy * gy + cxz * gz) / det, sy = (cxy * gx + cyy * gy + cyz * gz) / det, sz = (cxz * gx + cyz * gy + czz * gz) / det;
+      const per = 1 / det;
+      const sx = (cxx * gx + cxy * gy + cxz * gz) * per, sy = (cxy * gx + cyy * gy + cyz * gz) * per, sz = (cxz * gx + cyz * gy + czz * gz) * per;
       const ex = xOf(a) - xOf(b), ey = yOf(a) - yOf(b), ez = zOf(a) - zOf(b);
       if (sx * sx + sy * sy + sz * sz < 4 * (ex * ex + ey * ey + ez * ez)) { x -= sx; y -= sy; z -= sz; }
     }

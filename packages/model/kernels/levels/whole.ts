@@ -1,15 +1,13 @@
 /**
  * Bounds the distance of a triangle from another mesh where they lie smoothly over each other: no piece has to be cut.
  */
+import { assign } from './assigned';
 import { G_SEEN, G_SEEN_LAST, NONE } from './layout';
 import {
   baseX, baseY, baseZ, blur, cornerX1, cornerX2, cornerY2, height0, height1, height2, isTurned, itsCorners, itsNear, itsPositions, normalX, normalY, normalZ, project, rightX, rightY, rightZ,
   sideX1, sideX2, sideY1, sideY2, slack, STEEPEST, THINNEST, upX, upY, upZ, word, x0, x1, x2, y0, y1, y2,
 } from './plane';
 import { UNDER, UNDER_BYTES, UNDER_CAPACITY, scratch } from './scratch';
-
-/** Factor that exceeds the rounding to float32. */
-export const ROUND_UP: f64 = 1 + 1e-7;
 
 let seen: usize = 0;
 /** Number of walks so far; triangles reached by the last one are marked with it. */
@@ -91,11 +89,7 @@ export function coverWhole(start: u32, carried: f64, at: usize, spread: bool, li
     largest = max(largest, d);
   }
   if (spread) {
-    for (let entry = under; entry < underEnd; entry += UNDER_BYTES) {
-      const so = at + 4 * <usize>load<u32>(entry, U_TRIANGLE);
-      const d = load<f64>(entry, U_HEIGHT);
-      if (d > <f64>load<f32>(so)) store<f32>(so, <f32>(d * ROUND_UP));
-    }
+    for (let entry = under; entry < underEnd; entry += UNDER_BYTES) assign(load<u32>(entry, U_TRIANGLE), load<f64>(entry, U_HEIGHT));
   }
   return largest;
 }

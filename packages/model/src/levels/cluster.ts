@@ -12,6 +12,31 @@ export interface Cluster {
   readonly out: Float32Array;
   /** Per triangle: none of its points is farther from the originals. */
   readonly in: Float32Array;
+  /** Missing for originals, and where it is not known. */
+  readonly finer?: Finer | undefined;
+}
+
+/** What a mesh was simplified from, with the errors of that. */
+export interface Finer {
+  readonly positions: Float32Array;
+  readonly indices: Uint16Array | Uint32Array;
+  readonly out: Float32Array;
+  readonly in: Float32Array;
+  /** Per triangle of the mesh, and one more: where its part of `of` begins. */
+  readonly starts: Uint32Array;
+  /** The finer triangles with originals that stand on each triangle of the mesh. */
+  readonly of: Uint16Array | Uint32Array;
+}
+
+export type Numbers = Float32Array | Uint16Array | Uint32Array;
+
+/** The arrays of a cluster; those of `finer` last. */
+export function arraysOf(
+  cluster: Pick<Cluster, 'positions' | 'out' | 'in' | 'finer'> & Triangles,
+): Numbers[] {
+  const { positions, indices, out, in: inward, finer } = cluster;
+  const own = [positions, indices, out, inward];
+  return finer ? [...own, ...arraysOf(finer), finer.starts, finer.of] : own;
 }
 
 /** Maximum, and typical, number of triangles in a cluster. */

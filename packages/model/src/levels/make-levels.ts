@@ -26,6 +26,8 @@ import { VertexTable } from './vertex-table.js';
 export interface Shelf {
   put(cluster: Cluster): Promise<void>;
   get(index: number): Promise<Cluster>;
+  /** The positions alone. */
+  positions(index: number): Promise<Float32Array>;
   dispose(): Promise<void>;
 }
 
@@ -42,7 +44,7 @@ export interface LevelsWork {
   readonly pool: LevelsPool | undefined;
   /**
    * Records a group: its input pieces and its result. Returns the pieces of its final clusters. `steps`: the number of
-   * steps in the levels below; `most`: the most a group of this level can have.
+   * steps in the levels below; `most`: the most a group can have.
    */
   take(
     steps: number,
@@ -55,11 +57,10 @@ export interface LevelsWork {
 }
 
 /**
- * Target shares of a group's triangles, step by step: in the lowest level, which has most of them, and above. More
- * steps bring a front closer to its permitted error, and each costs bytes and time.
+ * Target shares of a group's triangles, step by step. More steps bring a front closer to its permitted error, and each
+ * costs bytes and time: docs/levels.md, "Steps".
  */
-const LOWEST_SHARES = [0.5, 0.25];
-const SHARES = [0.63, 0.4, 0.25];
+const SHARES = [0.5, 0.25];
 /** A level ends the hierarchy when it is left with more than this share of the triangles below. */
 const STUCK_SHARE = 0.9;
 /** A level with at most this many triangles needs no coarser one. */
@@ -86,6 +87,9 @@ class Level {
   }
   cluster(index: number): Promise<Cluster> {
     return this.#shelf.get(index);
+  }
+  positions(index: number): Promise<Float32Array> {
+    return this.#shelf.positions(index);
   }
   dispose(): Promise<void> {
     return this.#shelf.dispose();
@@ -128,7 +132,7 @@ export class LevelsMaker {
       } finally {
         await before.dispose();
         this.#level = next;
-        this.#steps += sharesOf(number).length;
+        this.#steps += SHARES.length;
       }
       if (next.triangles > STUCK_SHARE * before.triangles) return;
     }
@@ -159,7 +163,7 @@ export class LevelsMaker {
       [];
     const finish = async () => {
       const { list, clusters, result } = underWay.shift()!;
-      await this.#takeDown(number, level, list, clusters, await result, next);
+      await this.#takeDown(level, list, clusters, await result, next);
       const count = list.reduce((sum, i) => sum + pieces[i].triangles, 0);
       left -= count;
       this.#done += count;
@@ -169,7 +173,7 @@ export class LevelsMaker {
       const clusters: Cluster[] = [];
       for (const i of list) clusters.push(await level.cluster(i));
       const input = joinClusters(clusters, isLocked, this.#table);
-      const task = { input, least: leastErrors(list.map((i) => pieces[i])), shares: sharesOf(number) };
+      const task = { input, least: leastErrors(list.map((i) => pieces[i])), shares: SHARES };
       underWay.push({ list, clusters, result: startOn(task, pool) });
       if (underWay.length > (pool ? GROUPS_AHEAD * pool.size : 0)) await finish();
     }
@@ -178,7 +182,6 @@ export class LevelsMaker {
 
   /** Records a group's result and passes it to the next level. */
   async #takeDown(
-    number: number,
     { pieces }: Level,
     list: readonly number[],
     clusters: readonly Cluster[],
@@ -191,13 +194,9 @@ export class LevelsMaker {
     }
     const { end } = group;
     const from = list.map((i) => pieces[i].piece);
-    const ends = await this.#work.take(this.#steps, sharesOf(number).length, from, group);
+    const ends = await this.#work.take(this.#steps, SHARES.length, from, group);
     for (const [i, piece] of ends.entries()) await next.add(piece, end.clusters[i], end);
   }
-}
-
-function sharesOf(level: number): readonly number[] {
-  return level === 0 ? LOWEST_SHARES : SHARES;
 }
 
 type Promised<T> = Promise<T | undefined> | T | undefined;
@@ -219,7 +218,7 @@ function leastErrors(pieces: readonly Errors[]): Errors {
 async function sharedVertices(level: Level): Promise<SharedVertices> {
   const boxes = level.pieces.map(({ box }) => box);
   const vertices = new SharedVertices(boxes, meetingBoxes(boxes));
-  for (let i = 0; i < boxes.length; i++) vertices.add((await level.cluster(i)).positions);
+  for (let i = 0; i < boxes.length; i++) vertices.add(await level.positions(i));
   return vertices;
 }
 

@@ -5,7 +5,7 @@
 import { GroupBlock } from './group-block.js';
 import { levelsKernels } from './kernels.generated.js';
 import { G } from './layout.generated.js';
-import { presentMesh, presentTriangles } from './simplify-group.js';
+import { presentMesh, presentTriangles } from './present.js';
 import { VertexTable } from './vertex-table.js';
 
 /** Triangles over positions, and which ones of the mesh they were. */

@@ -6,7 +6,14 @@
  * For every triangle of F, cover.ts bounds how far its points are from triangles of C; the originals it represents pass
  * to those, and are no farther from them than both distances together (triangle inequality). So the largest sum
  * assigned to a triangle of C bounds the distance of its originals, and the largest of all bounds the group. The other
- * way round likewise. Errors only grow from step to step and from level to level: the larger of a bound and the one
+ * way round likewise.
+ *
+ * Sums over levels are too large: a triangle of F and one of C need not be farthest where both bounds are. So where a
+ * triangle's sum is the largest, the mesh that F was simplified from is asked directly (`finer`, cover.ts): the
+ * originals on a triangle of F stand on some triangles of that mesh, too, which carry less, and their distance from C
+ * is measured in one. Two bounds hold, so the lesser does.
+ *
+ * Errors only grow from step to step and from level to level: the larger of a bound and the one
  * before is kept. A step without any error gets the least positive one, so that at error 0 the originals represent
  * themselves.
  */
@@ -14,7 +21,9 @@ import { CLUSTER_TRIANGLES, type Cluster, splitTriangles, type Triangles } from 
 import { GroupBlock } from './group-block.js';
 import type { Errors, GroupTask, SimplifiedGroup } from './group-task.js';
 import { levelsKernels } from './kernels.generated.js';
-import { ALIVE, G } from './layout.generated.js';
+import { G } from './layout.generated.js';
+import { Links } from './links.js';
+import { presentMesh, presentTriangles, valuesAt } from './present.js';
 import { VertexTable } from './vertex-table.js';
 
 /** A step with more than this share of the previous one's triangles is dropped. */
@@ -33,11 +42,12 @@ export function simplifyGroup(task: GroupTask): SimplifiedGroup | undefined {
 /** Collapses edges, stopping periodically to check the number of triangles. */
 function collapse(
   block: GroupBlock,
-  { input: { locked }, least, shares }: GroupTask,
+  { input: { locked, finer }, least, shares }: GroupTask,
 ): SimplifiedGroup | undefined {
   const kernel = levelsKernels.kernels();
   kernel.linkCorners(block.at);
   kernel.joinFinest(block.at);
+  if (finer) kernel.joinFiner(block.at);
   kernel.prepareCollapses(block.at);
   if (block.word(G.alive) === 0) return undefined; // nothing but points and segments
   const all = block.triangleCount;
@@ -48,10 +58,10 @@ function collapse(
   );
   const reduce = (share: number) =>
     kernel.collapseTo(block.at, Math.max(2, Math.round(fixed + share * (all - fixed))));
-  const errors = (before: Errors): Errors => {
+  const errors = (before: Errors, isLast: boolean): Errors => {
     kernel.joinCurrent(block.at);
     return {
-      out: Math.max(before.out, kernel.coverFinest(block.at, before.out)),
+      out: Math.max(before.out, kernel.coverFinest(block.at, before.out, isLast)),
       in: Math.max(before.in, kernel.coverCurrent(block.at, before.in), Number.MIN_VALUE),
     };
   };
@@ -61,72 +71,33 @@ function collapse(
     const left = reduce(share);
     const last = between.at(-1);
     if (block.word(G.steps) === 0 || left > HARDLY_LESS * countOf(last)) continue;
-    between.push({ ...presentMesh(block, presentTriangles(block, left)), ...errors(last ?? least) });
+    between.push({ ...presentMesh(block, presentTriangles(block, left)), ...errors(last ?? least, false) });
   }
   const left = reduce(shares.at(-1)!);
   if (block.word(G.steps) === 0 || left > HARDLY_LESS * all) return undefined;
-  const reached = errors(between.at(-1) ?? least);
+  const reached = errors(between.at(-1) ?? least, true);
   if (!Number.isFinite(reached.out + reached.in)) return undefined;
   if (left > HARDLY_LESS * countOf(between.at(-1))) between.pop();
   return { between, end: { ...reached, clusters: presentClusters(block, left) } };
 }
 
-/** The current triangles, in order, as vertices of the group. */
-export function presentTriangles(
-  block: GroupBlock,
-  count: number,
-): { kept: Uint32Array; indices: Uint32Array } {
-  const corners = block.words(G.coarse, 3 * block.triangleCount);
-  const death = block.words(G.death, block.triangleCount);
-  const kept = new Uint32Array(count);
-  const indices = new Uint32Array(3 * count);
-  for (let t = 0, n = 0; n < count; t++) {
-    if (death[t] !== ALIVE) continue;
-    for (let k = 0; k < 3; k++) indices[3 * n + k] = corners[3 * t + k];
-    kept[n++] = t;
-  }
-  return { kept, indices };
-}
-
-/** The same, over the vertices that are used: `indices` are renumbered. */
-export function presentMesh(
-  block: GroupBlock,
-  { indices }: { readonly indices: Uint32Array },
-): { positions: Float32Array; indices: Uint32Array } {
-  const vertices = block.word(G.vertices);
-  const places = block.floats(G.positions, 3 * vertices);
-  const local = new Int32Array(vertices).fill(-1);
-  const positions = new Float32Array(3 * vertices);
-  let used = 0;
-  for (let i = 0; i < indices.length; i++) {
-    const v = indices[i];
-    if (local[v] < 0) {
-      for (let k = 0; k < 3; k++) positions[3 * used + k] = places[3 * v + k];
-      local[v] = used++;
-    }
-    indices[i] = local[v];
-  }
-  return { positions: positions.slice(0, 3 * used), indices };
-}
-
-/** The same cut into clusters, with the errors of each triangle. */
+/** The current triangles cut into clusters, with the errors of each and what it was simplified from. */
 function presentClusters(block: GroupBlock, count: number): Cluster[] {
   const { kept, indices } = presentTriangles(block, count);
   const positions = block.floats(G.positions, 3 * block.word(G.vertices));
   const out = block.floats(G.coarseOut, block.triangleCount);
   const inward = block.floats(G.coarseIn, block.triangleCount);
   const table = new VertexTable();
-  return splitTriangles({ positions, indices }, CLUSTER_TRIANGLES).map((part) => ({
-    ...weldedPart({ positions, indices }, part, table),
-    out: valuesAt(part, kept, out),
-    in: valuesAt(part, kept, inward),
-  }));
-}
-
-function valuesAt(part: Uint32Array, kept: Uint32Array, values: Float32Array): Float32Array {
-  const own = new Float32Array(part.length);
-  for (let i = 0; i < part.length; i++) own[i] = values[kept[part[i]]];
-  return own;
+  const links = new Links(block);
+  return splitTriangles({ positions, indices }, CLUSTER_TRIANGLES).map((part) => {
+    const slots = part.map((i) => kept[i]);
+    return {
+      ...weldedPart({ positions, indices }, part, table),
+      out: valuesAt(slots, out),
+      in: valuesAt(slots, inward),
+      finer: links.finerOf(slots),
+    };
+  });
 }
 
 /** Some triangles of a mesh, with equal positions made one vertex. */

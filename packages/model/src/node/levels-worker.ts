@@ -1,5 +1,6 @@
 /** A thread that makes levels: simplifies the groups it is sent, one after the other. */
 import { parentPort } from 'node:worker_threads';
+import { arraysOf } from '../levels/cluster.js';
 import type { GroupTask, SimplifiedGroup } from '../levels/group-task.js';
 import { simplifyGroup } from '../levels/simplify-group.js';
 import type { LevelsReply } from './levels-messages.js';
@@ -9,9 +10,7 @@ import { sentError } from './sent-error.js';
 function buffersOf(group: SimplifiedGroup | undefined): ArrayBuffer[] {
   const arrays = group && [
     ...group.between.flatMap(({ positions, indices }) => [positions, indices]),
-    ...group.end.clusters.flatMap(({ positions, indices, out, in: inward }) => [
-      ...[positions, indices, out, inward],
-    ]),
+    ...group.end.clusters.flatMap(arraysOf),
   ];
   return arrays?.map(({ buffer }) => buffer as ArrayBuffer) ?? [];
 }

@@ -1,6 +1,7 @@
 /** The threads that make levels. Each has its own memory; threads exchange only the arrays of one group. */
 import { Worker } from 'node:worker_threads';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { arraysOf } from '../levels/cluster.js';
 import type { GroupTask, LevelsPool, SimplifiedGroup } from '../levels/group-task.js';
 import type { LevelsReply } from './levels-messages.js';
 import { receivedError } from './sent-error.js';
@@ -27,8 +28,8 @@ export class LevelsThreads implements LevelsPool {
   simplify(task: GroupTask): Promise<SimplifiedGroup | undefined> {
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(new ImpingeError('disposed', 'the pool was disposed'));
-      const { positions, indices, locked, out, in: inward } = task.input;
-      const buffers = [positions, indices, locked, out, inward].map(({ buffer }) => buffer as ArrayBuffer);
+      const arrays = [...arraysOf(task.input), task.input.locked];
+      const buffers = arrays.map(({ buffer }) => buffer as ArrayBuffer);
       this.#queue.push({ task, buffers, resolve, reject });
       this.#start();
     });
