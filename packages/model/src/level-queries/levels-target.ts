@@ -60,7 +60,7 @@ import { LevelSide, MeshSide, PlacedModel, type Side } from './side.js';
  */
 const PIECES_SHARE = 0.999;
 const PATCHES_SHARE = 0.25;
-const DISTANCE_SHARE = 0.75;
+const DISTANCE_SHARE = 0.6;
 /**
  * The largest out and the largest in of a front may be of different pieces, so together twice the share. If they use up
  * more of the error than the first number, the second is the share instead: twice that is less.
@@ -79,8 +79,8 @@ const SIDES = 16;
  * The distance is first looked for at an error of this share of the smaller side, and then at errors so many times
  * smaller.
  */
-const COARSEST = 16;
-const COARSER = 32;
+const COARSEST = 4;
+const COARSER = 16;
 
 /** A patch of an object: triangles that follow each other in the order of a piece's tree. */
 export interface Patch {
@@ -198,10 +198,9 @@ export class LevelsTarget extends StoredTarget {
       const near = this.#partsForDistance(request, each, i)!;
       const ask = { atMost, error: each, upperWillDo: i > 0 };
       const { answer, isWhole } = await closestAt(near, request, ask, effort);
-      const { bounds, pointA, distance } = answer;
+      const { bounds, pointA } = answer;
       const [lower, upper] = bounds;
       if (isWhole && (i === 0 || upper - lower <= error || !pointA)) {
-        near.fetchAhead(request.bToA, pointA ? distance : 0);
         return { ...answer, error, stats: effort.stats };
       }
       atMost = Math.min(atMost, upper);

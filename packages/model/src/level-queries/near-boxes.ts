@@ -16,7 +16,9 @@ export class NearBoxes {
   readonly #b: Side;
   readonly #boxes: PosedBoxes;
   readonly #stack: number[] = [];
-  readonly #children: number[] = [];
+  /** What nodes of either side are opened into, as far as they were. */
+  readonly #childrenA = new Map<number, readonly number[]>();
+  readonly #childrenB = new Map<number, readonly number[]>();
 
   constructor(a: Side, b: Side, boxes: PosedBoxes = new PosedBoxes(a.tree, b.tree)) {
     this.#a = a;
@@ -41,8 +43,16 @@ export class NearBoxes {
       const a = stack.pop()!;
       const gap = this.#boxes.gapSq(a, b, limit);
       if (gap > limit) continue;
-      if (a >= nodesA && b >= nodesB) visit(a - nodesA, b - nodesB, gap);
-      else this.#open(a, b, (i, j) => stack.push(i, j));
+      if (a >= nodesA && b >= nodesB) {
+        visit(a - nodesA, b - nodesB, gap);
+        continue;
+      }
+      const ofA = this.#boxes.opensFirst(a, b);
+      const children = ofA ? this.#openA(a) : this.#openB(b);
+      for (let i = 0; i < children.length; i++) {
+        if (ofA) stack.push(children[i], b);
+        else stack.push(a, children[i]);
+      }
     }
   }
 
@@ -70,10 +80,13 @@ export class NearBoxes {
         continue;
       }
       this.#boxes.pose(bToA); // something else may have been asked for since the last pair
-      this.#open(a, b, (i, j) => {
-        const gap = this.#boxes.gapSq(i, j);
-        if (gap <= limit) heap.push(gap, i, j);
-      });
+      const ofA = this.#boxes.opensFirst(a, b);
+      for (const child of ofA ? this.#openA(a) : this.#openB(b)) {
+        const nodeA = ofA ? child : a;
+        const nodeB = ofA ? b : child;
+        const gap = this.#boxes.gapSq(nodeA, nodeB);
+        if (gap <= limit) heap.push(gap, nodeA, nodeB);
+      }
     }
   }
 
@@ -81,16 +94,21 @@ export class NearBoxes {
     return this.#a.tree.parts === 0 || this.#b.tree.parts === 0;
   }
 
-  /** Names the pairs that a pair of nodes is opened into. */
-  #open(a: number, b: number, push: (a: number, b: number) => void): void {
-    const children = this.#children;
-    children.length = 0;
-    const ofA = this.#boxes.opensFirst(a, b);
-    if (ofA) this.#a.tree.open(a, this.#a.isSplit, children);
-    else this.#b.tree.open(b, this.#b.isSplit, children);
-    for (let i = 0; i < children.length; i++) {
-      if (ofA) push(children[i], b);
-      else push(a, children[i]);
-    }
+  #openA(node: number): readonly number[] {
+    return this.#childrenA.get(node) ?? open(this.#a, node, this.#childrenA);
   }
+  #openB(node: number): readonly number[] {
+    return this.#childrenB.get(node) ?? open(this.#b, node, this.#childrenB);
+  }
+}
+
+function open(
+  { tree, isSplit }: Side,
+  node: number,
+  opened: Map<number, readonly number[]>,
+): readonly number[] {
+  const children: number[] = [];
+  tree.open(node, isSplit, children);
+  opened.set(node, children);
+  return children;
 }
