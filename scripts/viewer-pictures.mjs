@@ -10,12 +10,16 @@ import { findBrowser, missingBrowserNote } from './setup-browser.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const IMPINGE = join(ROOT, 'packages/cli/bin/impinge.js');
+const LAB = join(ROOT, 'lab/command/dist/main.js');
 const PICTURES = join(ROOT, 'docs/pictures');
 const SIZE = { width: 1200, height: 720 };
 const QUALITY = 0.82;
 const STILL_MS = 2000;
 /** What is moved, and how far. */
 const MOVED = { name: 'tank U02-L1-0340', axis: 'X', millimetres: 900 };
+
+/** The path of a flight, how many steps of it are played, and the one that is shown. */
+const FLIGHT = { steps: 300, seed: 3, played: 210, shown: 191 };
 
 /** What the gallery shows, and for how long it has run by then. */
 const GALLERY = { demo: 'tori', milliseconds: 40_000 };
@@ -30,12 +34,26 @@ const store = join(folder, 'plant.impinge');
 execFileSync(process.execPath, [IMPINGE, 'generate', '-o', store, '--triangles', '300K', '--levels']);
 const check = ['check', store, '--clearance', '50mm', '-o', report, '--fail-on', 'never'];
 execFileSync(process.execPath, [IMPINGE, ...check], { stdio: 'pipe' });
+const flight = join(folder, 'flight.json');
+const fly = [
+  'fly',
+  store,
+  '--wander',
+  String(FLIGHT.steps),
+  '--seed',
+  String(FLIGHT.seed),
+  '--record',
+  flight,
+];
+execFileSync(process.execPath, [LAB, ...fly], { stdio: 'pipe' });
 const gallery = await servePage(join(ROOT, 'lab/gallery'), {});
 const served = spawn(process.execPath, [IMPINGE, 'view', report, '--no-open']);
+const flown = spawn(process.execPath, [IMPINGE, 'view', store, '--replay', flight, '--no-open']);
 const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...drawing] });
 mkdirSync(PICTURES, { recursive: true });
 try {
+  const flownAt = addressOf(flown);
   const address = await addressOf(served);
   const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce', colorScheme: 'light' });
   page.setDefaultTimeout(240_000);
@@ -60,6 +78,19 @@ try {
   await settled(page);
   await save(page, 'moving');
 
+  await page.goto(await flownAt);
+  await settled(page);
+  await page.keyboard.press('r');
+  await page.waitForFunction(
+    (played) => Number(/\d+/.exec(document.querySelector('.replay-step').textContent)[0]) >= played,
+    FLIGHT.played,
+  );
+  await page.keyboard.press('r');
+  await page.getByRole('slider', { name: 'Step' }).fill(String(FLIGHT.shown - 1));
+  await page.locator('canvas').first().focus();
+  await settled(page);
+  await save(page, 'flight');
+
   await page.goto(`${gallery.url}#${GALLERY.demo}`);
   await page.locator('.waiting').waitFor({ state: 'detached' });
   await page.waitForTimeout(GALLERY.milliseconds);
@@ -68,6 +99,7 @@ try {
 } finally {
   await browser.close();
   served.kill();
+  flown.kill();
   await gallery.close();
   rmSync(folder, { recursive: true, force: true });
 }

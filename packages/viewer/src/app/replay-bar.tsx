@@ -126,5 +126,6 @@ function decades({ least, most }: ChartScale): number[] {
 function msText(ms: number): string {
   if (Number.isNaN(ms)) return '–';
   if (ms > 0 && ms < 0.01) return '< 0.01 ms';
+  if (ms >= 1000) return `${Number((ms / 1000).toPrecision(2))} s`;
   return `${Number(ms >= 100 ? ms.toFixed(0) : ms.toPrecision(2))} ms`;
 }
