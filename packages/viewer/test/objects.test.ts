@@ -96,6 +96,16 @@ describe('what is seen', () => {
     expect([...hide.ofObject].map((style) => styles[style].hidden ?? false)).toEqual([false, true, true]);
     expect([...objectStyles(new Uint8Array(2), new Set(), undefined, 'ghost').ofObject]).toEqual([0, 0]);
     // an object that encloses the other is transparent
+    const hit = objectStyles(
+      Uint8Array.of(0, 0, 1, 0),
+      new Set([1]),
+      undefined,
+      'show',
+      undefined,
+      [0, 1, 2],
+    );
+    expect([...hit.ofObject]).toEqual([8, 8, 1, 0]); // what is hidden stays so
+    expect(hit.styles[8].colour).toBeGreaterThan(0);
     const inside = objectStyles(new Uint8Array(2), new Set(), [0, 1], 'ghost', 1);
     expect([...inside.ofObject].map((style) => styles[style])).toEqual([
       { colour: COLOUR_A },
