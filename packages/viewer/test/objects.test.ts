@@ -95,7 +95,6 @@ describe('what is seen', () => {
     const hide = objectStyles(new Uint8Array(3), new Set(), [0, -1], 'hide');
     expect([...hide.ofObject].map((style) => styles[style].hidden ?? false)).toEqual([false, true, true]);
     expect([...objectStyles(new Uint8Array(2), new Set(), undefined, 'ghost').ofObject]).toEqual([0, 0]);
-    // an object that encloses the other is transparent
     const hit = objectStyles(
       Uint8Array.of(0, 0, 1, 0),
       new Set([1]),
@@ -106,6 +105,7 @@ describe('what is seen', () => {
     );
     expect([...hit.ofObject]).toEqual([8, 8, 1, 0]); // what is hidden stays so
     expect(hit.styles[8].colour).toBeGreaterThan(0);
+    // an object that encloses the other is transparent
     const inside = objectStyles(new Uint8Array(2), new Set(), [0, 1], 'ghost', 1);
     expect([...inside.ofObject].map((style) => styles[style])).toEqual([
       { colour: COLOUR_A },
