@@ -29,7 +29,7 @@ export async function fallRow({ figures, models, quick, repetitions }) {
   figures.note('the paper: 18 ms on average, 250 MB with drawing');
 }
 
-/** Data read in the first run, and the cut of its last step, with how often it moved down and up, of both stores together. */
+/** Data read in the first run, the cut of its last step, and how often cuts moved, of both stores together. */
 export function paging([{ stats }]) {
   const sum = (name) => stats.reduce((total, side) => total + side[name], 0);
   return {

@@ -5,9 +5,9 @@
  * the two otherwise, the larger, until both are parts: then the pair is visited. What it went through is kept as a tree
  * of pairs. After b has moved by m, pairs that were g apart are at least g − m apart, so a pair that was left out need
  * not be looked at until g − m is within the reach; and no pair below one need, until that is so for the least g of all
- * below it. Where it is, the cut moves down: the pair is opened. Where everything below a pair is out of reach and so is
- * the pair itself, the cut moves up. Where what is split has changed, the children of the pairs on the way are listed
- * again, and those that are new or gone are put in or taken out.
+ * below it. Where it is, the cut moves down: the pair is opened. Where everything below a pair is out of reach and so
+ * is the pair itself, the cut moves up. Where what is split has changed, the children of the pairs on the way are
+ * listed again, and those that are new or gone are put in or taken out.
  *
  * The pairs visited do not depend on what was asked before: they are the pairs of parts of the two fronts whose boxes
  * are within the reach, and maybe others, since what is kept of a pair is a lower bound; who visits them decides.

@@ -4,8 +4,8 @@
  * The place of two points, one of a and one of b, is that of a. A step of a is split if its error is above a share s/2
  * of the least that is permitted in the box around everything it stands for; a step of b likewise, its box enlarged by
  * d + R, where d is the distance asked and R no less than the errors of any two parts added up. Both boxes only grow
- * from a step to those that take from it, and what is permitted in them only falls (see error-field.ts), while errors do
- * not fall: so where a step is split, those are that take from it, as walks need it.
+ * from a step to those that take from it, and what is permitted in them only falls (see error-field.ts), while errors
+ * do not fall: so where a step is split, those are that take from it, as walks need it.
  *
  * So parts p of a and q of b are in an answer only if originals x of p and y of q are no farther apart than
  * d + e(p) + e(q) ≤ d + R, e being out + in. Then x is in both boxes, and e(p) + e(q) ≤ s · (permitted at x), which is

@@ -1,11 +1,11 @@
 /**
  * Pairs of parts near each other, from coarse to fine, as far as a budget goes.
  *
- * At first coarse parts of both sides: a pair stays if its level surfaces come within d + outA + outB. Then, the
- * pair with the largest error first, the part with the larger error of the two is replaced by finer ones that it is
- * made of, and those of the new pairs stay that come near. Whenever that ends, nothing is missed: what a part stands for,
- * those stand for that its maker takes from, and so on, so every two originals at most d apart are below a pair that stays. And a
- * pair that stays stands for originals at most d + (errors of both parts) apart.
+ * At first coarse parts of both sides: a pair stays if its level surfaces come within d + outA + outB. Then, the pair
+ * with the largest error first, the part with the larger error of the two is replaced by finer ones that it is made of,
+ * and those of the new pairs stay that come near. Whenever that ends, nothing is missed: what a part stands for, those
+ * stand for that its maker takes from, and so on, so every two originals at most d apart are below a pair that stays.
+ * And a pair that stays stands for originals at most d + (errors of both parts) apart.
  *
  * A maker may have made others beside the part, so pairs may come up again; each is decided once.
  */
@@ -51,7 +51,7 @@ class Refining {
   readonly #left: Spending;
   readonly #stats = noStats();
   readonly #seen = new Set<number>();
-  /** Pairs that are near: those that are fine enough, and a heap of the others, the one with the largest error first. */
+  /** Pairs that are near: those that are fine enough, and a heap of the others, the largest error first. */
   readonly #fine: NearPair[] = [];
   readonly #coarse: NearPair[] = [];
 

@@ -53,7 +53,7 @@ export type SteppedPieces = {
     | 'pieceInto']: ArrayLike<number>;
 };
 
-/** Pieces of a step follow each other, and steps of a group (see levels-check.ts), groups after those they take from. */
+/** Pieces of a step follow each other, so do steps of a group; groups come after those they take from. */
 export function stepsOf(pieces: SteppedPieces): Steps {
   const { pieceLevel, pieceGroup, pieceInto, shapeFirstPiece } = pieces;
   const pieceCount = pieceLevel.length;
