@@ -88,7 +88,7 @@ class TimedSource implements PageSource {
   }
 }
 
-const CAP = 3 * 2 ** 20;
+const CAP = 3.25 * 2 ** 20;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
