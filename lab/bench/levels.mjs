@@ -9,10 +9,10 @@
  *   npm run bench:levels -- --fresh                 packs stores again that are there
  *
  * Rows: build (files into stores with levels), fall (a turbine onto a scan of 28.9 M triangles), plant (a dragon
- * through 12.8 M triangles), exact (against exact queries, all within a distance, meeting, distance), spheres (one
- * in the other), growth (0.9 to 28.9 M triangles at one error), simplifier (triangles against those of a plain quadric
- * simplifier), curve (triangles left against the error, of three models), answers (a sample of them compared with the
- * exact queries'), contact (regions of contact and ways out, compared likewise).
+ * through 12.8 M triangles), motion (how cuts follow it), exact (against exact queries, all within a distance, meeting,
+ * distance), spheres (one in the other), growth (0.9 to 28.9 M triangles at one error), simplifier (triangles against
+ * those of a plain quadric simplifier), curve (triangles left against the error, of three models), answers (a sample of
+ * them compared with the exact queries'), contact (regions of contact and ways out, compared likewise).
  * The scans are looked for beside this checkout (../shared/data/scans). The first run makes models of 700 MB; the exact
  * target takes 2.2 GB of memory.
  */
@@ -26,6 +26,7 @@ import { exactRow } from './levels/exact-row.mjs';
 import { fallRow } from './levels/fall-row.mjs';
 import { growthRow } from './levels/growth-row.mjs';
 import { Models } from './levels/models.mjs';
+import { motionRow } from './levels/motion-row.mjs';
 import { plantRow } from './levels/plant-row.mjs';
 import { regionsRow } from './levels/regions-row.mjs';
 import { simplifierRow } from './levels/simplifier-row.mjs';
@@ -40,6 +41,7 @@ await runRows({
     contact: regionsRow,
     fall: fallRow,
     plant: plantRow,
+    motion: motionRow,
     exact: exactRow,
     spheres: spheresRow,
     growth: growthRow,

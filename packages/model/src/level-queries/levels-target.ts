@@ -123,7 +123,7 @@ export class LevelsTarget extends StoredTarget {
   async pairs(request: PairsRequest): Promise<CollideResult<PartsTarget>> {
     const field = this.#fieldOf(request);
     const error = errorWithin(field, request, request.distance);
-    if (request.budget && request.patch === undefined) {
+    if (request.budget && error > 0 && request.patch === undefined) {
       const first = Math.max(error, FIRST_REFINED * Math.min(sizeOf(request.a), sizeOf(request.b)));
       const near = this.#nearParts(request, 'refined', PIECES_SHARE * first);
       if (near) return refinedAnswer(near, request, error);

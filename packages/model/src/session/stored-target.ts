@@ -28,7 +28,7 @@ export interface StoredTargetOptions {
 export const STORED_TARGET_DEFAULTS = { memory: 160 * 2 ** 20 } as const satisfies StoredTargetOptions;
 
 /** `collide(stored, mesh)` and the like name objects of the model. The model stays the caller's. */
-export class StoredTarget implements PieceTarget, AsyncDisposable {
+export class StoredTarget implements PartsTarget, AsyncDisposable {
   readonly name: string;
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   /** Stored triangles are exact. */
@@ -87,7 +87,7 @@ export class StoredTarget implements PieceTarget, AsyncDisposable {
 
   /** @internal */
   objectTarget(object: number): PieceTarget {
-    return this.model.objectCount === 1 ? this : this.#whole.objectTarget(object);
+    return this.model.objectCount === 1 ? this : this.#whole.objectTarget(object); // this has all of a PieceTarget
   }
   /** @internal */
   nestedWith(box: Float64Array): number[] {

@@ -102,6 +102,8 @@ test('exact questions have no budget; what is wrong about one is said', async ()
   const { stats: _, ...exact } = await within(a.target, b.target, { ...options, exact: true });
   const { stats: __, ...plain } = await within(a.target, b.target, { pose: options.pose, distance: 0 });
   expect(exact).toEqual(plain);
+  const { stats: ___, ...withNone } = await within(a.target, b.target, { ...options, error: 0 });
+  expect(withNone).toEqual(plain);
   const asked = within(a.target, b.target, { ...options, budget: { tests: 0 } });
   await expect(asked).rejects.toThrow('budget.tests must be an integer');
 });

@@ -44,8 +44,8 @@ export interface CollideOptions extends PoseOptions, AmountOptions, ErrorOptions
    */
   readonly patch?: number;
   /**
-   * What it may cost, of models with levels, when the answer is made of whole pieces: where that is used up, some of
-   * them are coarser, and `error` and the bounds of the answer say by how much.
+   * What it may cost, with an error, when the answer is made of whole pieces: where that is used up, some of them are
+   * coarser, and `error` and the bounds of the answer say by how much.
    */
   readonly budget?: Budget;
 }
