@@ -11,7 +11,7 @@
  * taken, in float32, with locked vertices and nothing to take back. They share what bounds the error.
  */
 import {
-  ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FINE_NEAR, G_FIRST, G_FLAGS, G_FOLLOWING, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_LAST, G_MARK, G_MARKS, G_NEXT, G_PARENT,
+  ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FINER_TRIANGLES, G_FINE_NEAR, G_FIRST, G_FLAGS, G_FOLLOWING, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_LAST, G_MARK, G_MARKS, G_NEXT, G_PARENT,
   G_PARTNER, G_PLACE, G_POSITIONS, G_QUADRICS, G_SEEN, G_SEEN_LAST, G_STEPS, G_TRIANGLES, G_VERTICES, LOCKED, NONE, QUADRIC_BYTES, SURE,
 } from './layout';
 import { addStray, addToFan, beginFan, farthestStray } from './strays';
@@ -93,7 +93,6 @@ function enter(group: usize): void {
 export function linkCorners(group: usize): void {
   enter(group);
   const fine: usize = load<u32>(group, G_FINE);
-  const seen: usize = load<u32>(group, G_SEEN);
   const triangles = load<u32>(group, G_TRIANGLES), vertices = load<u32>(group, G_VERTICES);
   for (let v: u32 = 0; v < vertices; v++) {
     setWord(head, v, NONE);
@@ -104,12 +103,13 @@ export function linkCorners(group: usize): void {
     setWord(last, v, v);
     setWord(following, v, NONE);
   }
+  // walks reach triangles of the finer mesh, too
+  memory.fill(load<u32>(group, G_SEEN), 0, 4 * <usize>max(triangles, load<u32>(group, G_FINER_TRIANGLES)));
   let alive: u32 = 0;
   for (let t = triangles; t-- > 0;) {
     const a = word(fine, 3 * t), b = word(fine, 3 * t + 1), c = word(fine, 3 * t + 2);
     const flat = a == b || b == c || c == a;
     setWord(death, t, flat ? 0 : ALIVE);
-    setWord(seen, t, 0);
     if (flat) continue;
     alive++;
     for (let k: u32 = 3; k-- > 0;) {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { torus } from '@impinge/scenes';
+import { arena } from 'impinge/internal/base/arena.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { expect, test } from 'vitest';
 import { FAST, full } from '../../../../test/budget.js';
@@ -18,6 +19,9 @@ const guessed = (geometry: ShapeArrays, batch: number): ShapeStream => ({
   ...streamOf(cornersOf(geometry), batch),
   triangleCount: 17,
 });
+
+/** More than a group takes. */
+const GARBAGE_BYTES = 1 << 24;
 
 const hashOf = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('hex');
 
@@ -51,6 +55,15 @@ full('a store has the same bytes for any cap, threads, arrays and streams', asyn
   };
   try {
     const first = await bytes(ring);
+    // whatever was in memory before
+    for (const garbage of [1, 3, 10, 0xffffffff]) {
+      const at = arena().alloc(GARBAGE_BYTES);
+      arena()
+        .u32()
+        .fill(garbage, at >>> 2, (at + GARBAGE_BYTES) >>> 2);
+      arena().free(at);
+      expect(await bytes(ring)).toBe(first);
+    }
     // some of the clusters of each level are in files
     expect(await bytes(ring, { spill: fileSpill(1000, tmpdir()), pool })).toBe(first);
     expect(await bytes(guessed(ring, 100), { spill: fileSpill(1, tmpdir()), pool })).toBe(first);
