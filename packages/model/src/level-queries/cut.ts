@@ -13,7 +13,7 @@
  * are within the reach, and maybe others, since what is kept of a pair is a lower bound; who visits them decides.
  */
 import type { RigidPose } from 'impinge/internal/math/pose.js';
-import type { IsSplit, PlacedTree } from './level-tree.js';
+import type { PlacedTree } from './level-tree.js';
 import { type PosedBoxes, rootBelow } from './posed-boxes.js';
 
 /** Pairs kept at most from one question to the next: some 30 MB. */
@@ -31,9 +31,10 @@ export interface CutMove {
   readonly way: number;
   /** How far apart pairs below two nodes may be; from a pair to one below it, it must not grow. */
   readonly reach: number | ((nodeA: number, nodeB: number) => number);
-  readonly isSplitA: IsSplit;
-  readonly isSplitB: IsSplit;
-  /** Another one where other steps may be split. */
+  /** What a node of either tree is opened into. */
+  readonly openA: (node: number) => readonly number[];
+  readonly openB: (node: number) => readonly number[];
+  /** Another one where that may be something else. */
   readonly version: number;
 }
 
@@ -79,7 +80,6 @@ export class Cut {
   #count = 0;
   #move!: CutMove;
   #visit!: Visit;
-  readonly #children: number[] = [];
 
   constructor(a: PlacedTree, b: PlacedTree, boxes: PosedBoxes, walked: Walked) {
     this.#a = a;
@@ -183,35 +183,33 @@ export class Cut {
     this.#numbers[NUMBERS * entry + FAR] = Math.min(least, leastApart);
   }
 
-  /** The nodes that a pair is opened into, to `#children`; returns whether they are of a. */
-  #open(entry: number): boolean {
-    const a = this.#words[WORDS * entry];
-    const b = this.#words[WORDS * entry + NODE_B];
-    const ofA = this.#boxes.opensFirst(a, b);
-    this.#children.length = 0;
-    if (ofA) this.#a.open(a, this.#move.isSplitA, this.#children);
-    else this.#b.open(b, this.#move.isSplitB, this.#children);
-    this.#words[WORDS * entry + LISTED] = this.#move.version;
-    return ofA;
+  /** Whether a pair is opened into nodes of a. */
+  #opensA(entry: number): boolean {
+    return this.#boxes.opensFirst(this.#words[WORDS * entry], this.#words[WORDS * entry + NODE_B]);
+  }
+
+  /** The nodes that it is opened into. */
+  #childrenOf(entry: number, ofA: boolean): readonly number[] {
+    const { openA, openB, version } = this.#move;
+    this.#words[WORDS * entry + LISTED] = version;
+    return ofA ? openA(this.#words[WORDS * entry]) : openB(this.#words[WORDS * entry + NODE_B]);
   }
 
   #list(entry: number): void {
-    const ofA = this.#open(entry);
+    const ofA = this.#opensA(entry);
+    const children = this.#childrenOf(entry, ofA);
     let first = NO_CHILDREN;
-    for (let i = this.#children.length - 1; i >= 0; i--)
-      first = this.#child(entry, ofA, this.#children[i], first);
+    for (let i = children.length - 1; i >= 0; i--) first = this.#child(entry, ofA, children[i], first);
     this.#words[WORDS * entry + FIRST] = first;
   }
 
   #listAgain(entry: number): void {
-    const ofA = this.#open(entry);
-    const children = this.#children;
+    const ofA = this.#opensA(entry);
+    const children = [...this.#childrenOf(entry, ofA)];
     let first = NO_CHILDREN;
     for (let child = this.#allBelow(entry); child >= 0; ) {
       const next = this.#words[WORDS * child + NEXT];
-      const place = children.indexOf(
-        ofA ? this.#words[WORDS * child + NODE_A] : this.#words[WORDS * child + NODE_B],
-      );
+      const place = children.indexOf(this.#words[WORDS * child + (ofA ? NODE_A : NODE_B)]);
       if (place < 0) {
         this.#takeOut(child);
         this.#walked.merged++;

@@ -16,9 +16,6 @@ export class NearBoxes {
   readonly #b: Side;
   readonly #boxes: PosedBoxes;
   readonly #stack: number[] = [];
-  /** What nodes of either side are opened into, as far as they were. */
-  readonly #childrenA = new Map<number, readonly number[]>();
-  readonly #childrenB = new Map<number, readonly number[]>();
 
   constructor(a: Side, b: Side, boxes: PosedBoxes = new PosedBoxes(a.tree, b.tree)) {
     this.#a = a;
@@ -48,7 +45,7 @@ export class NearBoxes {
         continue;
       }
       const ofA = this.#boxes.opensFirst(a, b);
-      const children = ofA ? this.#openA(a) : this.#openB(b);
+      const children = ofA ? this.#a.open(a) : this.#b.open(b);
       for (let i = 0; i < children.length; i++) {
         if (ofA) stack.push(children[i], b);
         else stack.push(a, children[i]);
@@ -81,7 +78,7 @@ export class NearBoxes {
       }
       this.#boxes.pose(bToA); // something else may have been asked for since the last pair
       const ofA = this.#boxes.opensFirst(a, b);
-      for (const child of ofA ? this.#openA(a) : this.#openB(b)) {
+      for (const child of ofA ? this.#a.open(a) : this.#b.open(b)) {
         const nodeA = ofA ? child : a;
         const nodeB = ofA ? b : child;
         const gap = this.#boxes.gapSq(nodeA, nodeB);
@@ -93,22 +90,4 @@ export class NearBoxes {
   get #isEmpty(): boolean {
     return this.#a.tree.parts === 0 || this.#b.tree.parts === 0;
   }
-
-  #openA(node: number): readonly number[] {
-    return this.#childrenA.get(node) ?? open(this.#a, node, this.#childrenA);
-  }
-  #openB(node: number): readonly number[] {
-    return this.#childrenB.get(node) ?? open(this.#b, node, this.#childrenB);
-  }
-}
-
-function open(
-  { tree, isSplit }: Side,
-  node: number,
-  opened: Map<number, readonly number[]>,
-): readonly number[] {
-  const children: number[] = [];
-  tree.open(node, isSplit, children);
-  opened.set(node, children);
-  return children;
 }

@@ -129,15 +129,15 @@ export class NearParts {
     const margin = this.#margin(step);
     const farther = reach + margin;
     const soon = step > 0 ? farther + step + margin : farther;
-    const { isSplit: isSplitA } = this.#a;
-    const { isSplit: isSplitB } = this.#b;
+    const openA = (node: number) => this.#a.open(node);
+    const openB = (node: number) => this.#b.open(node);
     const [way, version] = [this.#way, this.#version];
     const [ofA, ofB] = [new Set<number>(), new Set<number>()];
     const { nodes: nodesA } = this.#a.tree;
     const { nodes: nodesB, parts } = this.#b.tree;
     let count = 0;
     const limit = more ? (a: number, b: number) => soon + more(a, b) : soon;
-    this.#cut.move({ bToA, way, reach: limit, isSplitA, isSplitB, version }, (a, b, gap) => {
+    this.#cut.move({ bToA, way, reach: limit, openA, openB, version }, (a, b, gap) => {
       ofA.add(a);
       ofB.add(b);
       if (gap > (more ? farther + more(nodesA + a, nodesB + b) : farther)) return;

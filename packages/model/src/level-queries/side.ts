@@ -10,9 +10,9 @@ import type { Part, PartErrors } from './batch-query.js';
 import { type IsSplit, type LevelTree, OnePart, type PlacedTree } from './level-tree.js';
 
 export interface Side {
-  /** What to walk, and which of its steps are split: its parts are then those of a front. */
   readonly tree: PlacedTree;
-  readonly isSplit: IsSplit;
+  /** What a node of the tree is opened into, by which of its steps are split: its parts are then those of a front. */
+  open(node: number): readonly number[];
   /** Whether that depends on the place, so that it may be different each time. */
   readonly isByPlace: boolean;
   /** The largest errors of all parts of the front: of one way, of the other, and of both together. */
@@ -52,8 +52,8 @@ export class MeshSide implements Side {
     this.#mesh = mesh;
     this.tree = new OnePart(Float64Array.of(...mesh.box.min, ...mesh.box.max));
   }
-  isSplit(): boolean {
-    return false;
+  open(): readonly number[] {
+    return [];
   }
   objectOf(): number {
     return 0;
@@ -116,18 +116,30 @@ export class PlacedModel {
 /** A stored model at an error: steps with larger ones are split, or those that a function names. */
 export class LevelSide implements Side {
   readonly tree: LevelTree;
-  readonly isSplit: IsSplit;
   readonly isByPlace: boolean;
+  readonly #isSplit: IsSplit;
+  /** Of the nodes that were asked for. */
+  readonly #opened = new Map<number, readonly number[]>();
   readonly #placed: PlacedModel;
   readonly #limit: number;
   #largest: LargestErrors | undefined;
 
   constructor(placed: PlacedModel, limit: number, byPlace?: IsSplit) {
     this.tree = placed.tree;
-    this.isSplit = byPlace ?? ((_, error) => error > limit);
+    this.#isSplit = byPlace ?? ((_, error) => error > limit);
     this.isByPlace = byPlace !== undefined;
     this.#placed = placed;
     this.#limit = limit;
+  }
+
+  open(node: number): readonly number[] {
+    let children = this.#opened.get(node);
+    if (!children) {
+      const list: number[] = [];
+      this.tree.open(node, this.#isSplit, list);
+      this.#opened.set(node, (children = list));
+    }
+    return children;
   }
 
   /** The same, split by place: errors are up to the largest there are. */

@@ -31,10 +31,12 @@ const other = new LevelTree(model);
 const { pieceOut, pieceIn, objectShape } = model.directory;
 const errors = [...new Set(Array.from(pieceOut, (out, i) => out + pieceIn[i]))].sort((p, q) => p - q);
 
-function childrenOf(node: number, isSplit: IsSplit): number[] {
-  const list: number[] = [];
-  tree.open(node, isSplit, list);
-  return list;
+function opener(of: LevelTree, isSplit: IsSplit): (node: number) => number[] {
+  return (node) => {
+    const list: number[] = [];
+    of.open(node, isSplit, list);
+    return list;
+  };
 }
 
 function boxOf(node: number): Float64Array {
@@ -59,7 +61,7 @@ test('at every error: the front of each object, each piece once, all boxes in th
         continue;
       }
       const box = boxOf(node);
-      for (const child of childrenOf(node, isSplit)) {
+      for (const child of opener(tree, isSplit)(node)) {
         const own = boxOf(child);
         // but for rounding, where boxes are posed
         const isInside = [0, 1, 2].every((k) => own[k] > box[k] - 1e-12 && own[k + 3] < box[k + 3] + 1e-12);
@@ -164,7 +166,7 @@ test('a kept cut visits what a walk from the top finds, while b moves, and reach
       const wrong: number[] = [];
       cut.move(
         {
-          ...{ bToA: pose, way: gone, isSplitA: isSplit, isSplitB: isSplit, version },
+          ...{ bToA: pose, way: gone, openA: opener(tree, isSplit), openB: opener(other, isSplit), version },
           reach: isByPair ? reach : distance,
         },
         (a, b, gap) => {
@@ -189,7 +191,13 @@ test('a body at rest and one far away move no cut', () => {
   const boxes = new PosedBoxes(tree, other);
   const cut = new Cut(tree, other, boxes, walked);
   const isSplit: IsSplit = (_, error) => error > errors[4];
-  const move = { way: 0, reach: 0.01, isSplitA: isSplit, isSplitB: isSplit, version: 0 };
+  const move = {
+    way: 0,
+    reach: 0.01,
+    openA: opener(tree, isSplit),
+    openB: opener(other, isSplit),
+    version: 0,
+  };
   const near = IDENTITY.slice() as RigidPose;
   cut.move({ ...move, bToA: near }, () => {});
   const { split, merged } = walked;

@@ -62,7 +62,13 @@ class BoxesTree implements PlacedTree {
 }
 
 function sideOf(boxes: Float64Array): Side {
-  return Object.assign(Object.create(MeshSide.prototype), { tree: new BoxesTree(boxes) }) as MeshSide;
+  const tree = new BoxesTree(boxes);
+  const open = (node: number) => {
+    const list: number[] = [];
+    tree.open(node, undefined, list);
+    return list;
+  };
+  return Object.assign(Object.create(MeshSide.prototype), { tree, open }) as MeshSide;
 }
 
 /** No less than how far two boxes are apart, and nearly that. */
