@@ -140,11 +140,13 @@ export class Cut {
    */
   #updateBelow(entry: number, limit: number): void {
     const { way } = this.#move;
+    const isApart = this.#numbers[NUMBERS * entry + APART_FAR] - way > limit;
+    let child = isApart ? this.#words[WORDS * entry + FIRST] : this.#allBelow(entry);
     let near = NO_CHILDREN;
     let apart = this.#words[WORDS * entry + APART];
     let least = Infinity;
     let leastApart = this.#numbers[NUMBERS * entry + APART_FAR];
-    for (let child = this.#words[WORDS * entry + FIRST]; child >= 0; ) {
+    while (child >= 0) {
       const next = this.#words[WORDS * child + NEXT];
       const far = this.#update(child);
       if (far - way > limit) {
@@ -157,25 +159,6 @@ export class Cut {
         if (far < least) least = far;
       }
       child = next;
-    }
-    if (leastApart - way <= limit) {
-      let child = apart;
-      apart = NO_CHILDREN;
-      leastApart = Infinity;
-      while (child >= 0) {
-        const next = this.#words[WORDS * child + NEXT];
-        const far = this.#update(child);
-        if (far - way > limit) {
-          this.#words[WORDS * child + NEXT] = apart;
-          apart = child;
-          if (far < leastApart) leastApart = far;
-        } else {
-          this.#words[WORDS * child + NEXT] = near;
-          near = child;
-          if (far < least) least = far;
-        }
-        child = next;
-      }
     }
     this.#words[WORDS * entry + FIRST] = near;
     this.#words[WORDS * entry + APART] = apart;

@@ -8,8 +8,7 @@ import { FAST, least, runs } from '../../../../test/budget.js';
 import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES, type Shape, trianglesOf } from '../levels/families.js';
-import { distanceTo } from './extremes.js';
-import { patchAt, posed, poseOf, TINY, trianglesApart } from './originals.js';
+import { isStoodFor, patchAt, posed, poseOf, TINY, trianglesApart } from './originals.js';
 
 const SIZE = FAST ? 16 : 32;
 
@@ -46,14 +45,8 @@ test('random poses: nothing missed, nothing beyond the bounds, finer for more', 
         const d = Math.sqrt(distanceSqTriangleTriangle(a.originals, o, originalsB, p, witness));
         if (d > apart) continue;
         seen.pairs++;
-        const [pointA, pointB] = [witness.slice(0, 3), witness.slice(3, 6)];
-        const isStoodFor = ofA.some(
-          ({ corners, out }, n) =>
-            found.patches!.bounds[2 * n] <= d + TINY &&
-            distanceTo(corners, pointA) <= out + TINY &&
-            distanceTo(ofB[n].corners, pointB) <= ofB[n].out + TINY,
-        );
-        expect(isStoodFor).toBe(true);
+        const points = { a: witness.slice(0, 3), b: witness.slice(3, 6), apart: d };
+        expect(isStoodFor(points, found.patches!.bounds, ofA, ofB)).toBe(true);
       }
       let largest = 0;
       for (let n = 0; n < found.count; n++) {

@@ -12,8 +12,7 @@ import { FAST, least, runs } from '../../../../test/budget.js';
 import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES, type Shape, trianglesOf } from '../levels/families.js';
-import { distanceTo } from './extremes.js';
-import { patchAt, posed, poseOf, TINY, trianglesApart } from './originals.js';
+import { isStoodFor, patchAt, posed, poseOf, TINY, trianglesApart } from './originals.js';
 
 const SIZE = FAST ? 16 : 32;
 const ring = FAMILIES['torus'](SIZE, new Random(1));
@@ -78,14 +77,8 @@ test('random places, cameras and speeds', async () => {
       const d = Math.sqrt(distanceSqTriangleTriangle(a.originals, o, originalsB, p, witness));
       if (d > apart) continue;
       seen.pairs++;
-      const [pointA, pointB] = [witness.slice(0, 3), witness.slice(3, 6)];
-      const isStoodFor = ofA.some(
-        ({ corners, out }, n) =>
-          found.patches!.bounds[2 * n] <= d + TINY &&
-          distanceTo(corners, pointA) <= out + TINY &&
-          distanceTo(ofB[n].corners, pointB) <= ofB[n].out + TINY,
-      );
-      expect(isStoodFor).toBe(true);
+      const points = { a: witness.slice(0, 3), b: witness.slice(3, 6), apart: d };
+      expect(isStoodFor(points, found.patches!.bounds, ofA, ofB)).toBe(true);
     }
     // nothing is farther apart than permitted, and the bounds say so
     for (let n = 0; n < found.count; n += Math.ceil(found.count / 40)) {

@@ -8,6 +8,7 @@ import type { WithinResult } from 'impinge/internal/query/pair/results.js';
 import type { PartsTarget } from 'impinge/internal/query/target.js';
 import type { LevelsTarget } from '../../src/index.js';
 import type { Shape } from '../levels/families.js';
+import { distanceTo } from './extremes.js';
 
 /** Corners of all triangles, posed. */
 export function cornersOf({ positions, indices }: Shape, pose: RigidPose): Float64Array {
@@ -79,4 +80,24 @@ export async function patchAt(
   const { corners: own, triangles } = await target.trianglesOf(patch);
   const corners = pose ? posed(own, pose) : own;
   return { patch, triangles, own, corners, ...target.errorsOf(object, piece) };
+}
+
+interface NearPatch {
+  readonly corners: Float64Array;
+  readonly out: number;
+}
+
+/** Whether two points, one of a and one of b, that are `apart` are stood for by a pair of patches of an answer. */
+export function isStoodFor(
+  points: { readonly a: Float64Array; readonly b: Float64Array; readonly apart: number },
+  bounds: Float64Array,
+  ofA: readonly NearPatch[],
+  ofB: readonly NearPatch[],
+): boolean {
+  return ofA.some(
+    ({ corners, out }, n) =>
+      bounds[2 * n] <= points.apart + TINY &&
+      distanceTo(corners, points.a) <= out + TINY &&
+      distanceTo(ofB[n].corners, points.b) <= ofB[n].out + TINY,
+  );
 }

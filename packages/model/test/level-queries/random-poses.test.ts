@@ -14,8 +14,7 @@ import { every, FAST, LONG, least } from '../../../../test/budget.js';
 import { LevelsTarget } from '../../src/index.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { FAMILIES, type Shape, trianglesOf, withLevels } from '../levels/families.js';
-import { distanceTo } from './extremes.js';
-import { areApart, posed, poseOf, TINY, trianglesApart } from './originals.js';
+import { areApart, isStoodFor, posed, poseOf, TINY, trianglesApart } from './originals.js';
 
 const POSES = LONG ? 10_000 : FAST ? 2 : 4;
 /** Those whose levels come near where originals do not. */
@@ -118,14 +117,8 @@ test.each(every(Object.keys(FAMILIES), 8))(
         const d = Math.sqrt(distanceSqTriangleTriangle(a.originals, o, originalsB, p, witness));
         if (d > apart) continue; // they cross: then some answer is there, see above
         tried.pairs++;
-        const [pointA, pointB] = [witness.slice(0, 3), witness.slice(3, 6)];
-        const stood = ofA.some(
-          (patch, n) =>
-            found.patches!.bounds[2 * n] <= d + TINY &&
-            distanceTo(patch.corners, pointA) <= patch.out + TINY &&
-            distanceTo(ofB[n].corners, pointB) <= ofB[n].out + TINY,
-        );
-        expect(stood).toBe(true);
+        const points = { a: witness.slice(0, 3), b: witness.slice(3, 6), apart: d };
+        expect(isStoodFor(points, found.patches!.bounds, ofA, ofB)).toBe(true);
       }
       // nothing is invented
       const far = within(a.mesh, b.mesh, { ...options, distance: apart + error });
