@@ -10,6 +10,7 @@ export {
   breakable,
 } from './bodies/breaking.js';
 export { CLOTH_DEFAULTS, type ClothOptions, cloth } from './bodies/cloth.js';
+export type { Collides } from './bodies/pair-filter.js';
 export {
   RIGID_BODY_DEFAULTS,
   type RigidBody,
@@ -17,7 +18,13 @@ export {
   type RigidMotionOptions,
   rigidBody,
 } from './bodies/rigid-body.js';
-export { fixedBody, kinematicBody, type MotionPath, type SceneryOptions } from './bodies/scenery.js';
+export {
+  fixedBody,
+  kinematicBody,
+  type MotionPath,
+  type SceneryBody,
+  type SceneryOptions,
+} from './bodies/scenery.js';
 export { ShapeMatchingBody } from './bodies/shape-matching.js';
 export {
   type LatticeSurface,
@@ -37,6 +44,7 @@ export {
 export { SOFT_VOLUME_DEFAULTS, type SoftVolumeOptions, softVolume } from './bodies/soft-volume.js';
 export type { StepReport, StepTimes } from './bodies/step-report.js';
 export type { SurfaceArrays, SurfaceSource } from './bodies/surface-input.js';
+export type { Touch, TouchOptions } from './bodies/touch.js';
 export { buildContactLevels, type ContactLevelsOptions } from './contact-levels/build.js';
 export { ContactLevels } from './contact-levels/contact-levels.js';
 export {

@@ -9,7 +9,7 @@
  * contacts and both momenta are preserved; and of all motions with these momenta it has the least energy, so energies
  * simply add up. If moving scenery or moments drive bodies, their permitted energy is unknown.
  */
-import { ACCELERATION, ANGULAR, BODY, bodies, endBody, ENERGY, FRAME, frames, FREE, firstBody, friction, INVERSE_INERTIA, INVERSE_MASS, SPIN } from './layout';
+import { ACCELERATION, ANGULAR, BODY, bodies, endBody, endPair, ENERGY, FRAME, frames, FREE, firstBody, firstPair, FRICTION, INVERSE_INERTIA, INVERSE_MASS, PAIR, pairs, SPIN } from './layout';
 import { allowed, isDriven, kinetic, kineticEnergy, kineticOf, onScenery, wasPushed, work } from './motion';
 
 /** Share of the energy that exceeds the rounding. */
@@ -31,7 +31,13 @@ let xx: f64 = 0, xy: f64 = 0, xz: f64 = 0, yy: f64 = 0, yz: f64 = 0, zz: f64 = 0
  */
 export function keepEnergy(hop: f64): void {
   limit(kinetic + work);
-  if (hop > 0 && friction === 0 && !isDriven) speedUp(kinetic + work, hop);
+  if (hop > 0 && !isDriven && isSmooth()) speedUp(kinetic + work, hop);
+}
+
+/** Whether no contact of the island has friction. */
+function isSmooth(): bool {
+  for (let k = firstPair; k < endPair; k++) if (load<f64>(pairs + PAIR * <usize>k, FRICTION) !== 0) return false;
+  return true;
 }
 
 /**

@@ -10,6 +10,7 @@
 // host: BODY SPIN INVERSE_MASS PUSHED INVERSE_INERTIA ANGULAR FRAME TURN MATRIX / 8
 // host: ACCELERATION TORQUE INVERSE FREE RADIUS / 8
 // host: PAIR WRITTEN / 4
+// host: FRICTION RESTITUTION / 8
 // host: ROW ROW_NORMAL ACROSS IMPULSES MOST CONTACT CONTACT_NORMAL TARGET TOTAL CONTACT_CORNER / 8
 /**
  * A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz),
@@ -34,9 +35,14 @@ export const INVERSE: usize = 176;
 export const FREE: usize = 248;
 export const RADIUS: usize = 256;
 
-/** Two bodies: their numbers, the first of their rows, the number of rows, whether these are written. */
-export const PAIR: usize = 20;
+/**
+ * Two bodies: their numbers, the first of their rows, the number of rows, whether these are written; friction and
+ * restitution.
+ */
+export const PAIR: usize = 40;
 export const WRITTEN: usize = 16;
+export const FRICTION: usize = 24;
+export const RESTITUTION: usize = 32;
 
 /**
  * A row: the point relative to both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the
@@ -80,15 +86,13 @@ export let frames: usize = 0;
 export let pairs: usize = 0;
 export let rows: usize = 0;
 export let contacts: usize = 0;
-export let friction: f64 = 0;
 
-export function openSystem(b: usize, f: usize, p: usize, r: usize, c: usize, mu: f64): void {
+export function openSystem(b: usize, f: usize, p: usize, r: usize, c: usize): void {
   bodies = b;
   frames = f;
   pairs = p;
   rows = r;
   contacts = c;
-  friction = mu;
 }
 
 /** The current island: its bodies and pairs. */

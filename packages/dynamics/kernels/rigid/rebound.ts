@@ -3,29 +3,30 @@
  * remaining distance, so the speed there is known, however long the step.
  */
 import { leaving, push } from './lanes';
-import { APPROACH, CONTACT, contacts, endPair, EXTRA, firstPair, MASS, MOST, ROW_NORMAL, PAIR, pairs, ROW, rows, TOTAL, WANTED } from './layout';
+import { APPROACH, CONTACT, contacts, endPair, EXTRA, firstPair, MASS, MOST, ROW_NORMAL, PAIR, pairs, RESTITUTION, ROW, rows, TOTAL, WANTED } from './layout';
 
 /** Maximum number of rounds, and the permitted relative shortfall. */
 const ROUNDS: i32 = 60;
 const MISSING: f64 = 1e-4;
 
 /**
- * Applies the given share of the approach as a rebound, above a speed. Spins must be up to date with angular momenta.
+ * Applies the share of the approach that comes back, above a speed. Spins must be up to date with angular momenta.
  */
-export function rebound(restitution: f64, restingSpeed: f64): void {
-  if (!wantAny(restitution, restingSpeed)) return;
+export function rebound(restingSpeed: f64): void {
+  if (!wantAny(restingSpeed)) return;
   for (let round = 0; round < ROUNDS; round++) if (!pushOnce()) break;
 }
 
-function wantAny(restitution: f64, restingSpeed: f64): bool {
+function wantAny(restingSpeed: f64): bool {
   let any = false;
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
+    const restitution = load<f64>(pair, RESTITUTION);
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     for (let c = from; c < to; c++) {
       const contact = contacts + CONTACT * <usize>c;
       const approach = load<f64>(contact, APPROACH);
-      const bounces = load<f64>(rows + ROW * <usize>c, MOST) > 0 && approach > restingSpeed;
+      const bounces = load<f64>(rows + ROW * <usize>c, MOST) > 0 && approach > restingSpeed && restitution > 0;
       store<f64>(contact, bounces ? restitution * approach : 0, WANTED);
       store<f64>(contact, 0, EXTRA);
       any = any || bounces;

@@ -6,7 +6,7 @@
  */
 import { apart, bodyAt, cross2, dot3, pushBoth, turnBoth } from './lanes';
 import {
-  ACROSS, BIAS, CHANGE, endPair, firstPair, friction, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
+  ACROSS, BIAS, CHANGE, endPair, firstPair, FRICTION, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
   K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows, SEARCH,
 } from './layout';
 
@@ -39,7 +39,7 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
   const i2 = f64x2.neg(v128.load(a, INVERSE_INERTIA + 32)), j2 = v128.load(b, INVERSE_INERTIA + 32);
   const xx = v128.shuffle<f64>(i0, j0, 0, 2), xy = v128.shuffle<f64>(i0, j0, 1, 3), xz = v128.shuffle<f64>(i1, j1, 0, 2);
   const yy = v128.shuffle<f64>(i1, j1, 1, 3), yz = v128.shuffle<f64>(i2, j2, 0, 2), zz = v128.shuffle<f64>(i2, j2, 1, 3);
-  const mu = friction;
+  const mu = load<f64>(pair, FRICTION);
   const first = rows + ROW * <usize>load<u32>(pair, 8);
   const count = <usize>load<u32>(pair, 12);
   let row = backward ? first + ROW * (count - 1) : first;
@@ -58,7 +58,7 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
     const before = load<f64>(row, IMPULSES);
     const s = load<f64>(row, IMPULSES + 8), t = load<f64>(row, IMPULSES + 16);
     let ds: f64 = 0, dt: f64 = 0;
-    if (rough && (before > 0 ? mu > 0 : s !== 0 || t !== 0)) {
+    if (rough && ((before > 0 && mu > 0) || s !== 0 || t !== 0)) {
       const speeds = dot3(
         v128.load(row, ACROSS), v128.load(row, ACROSS + 16), v128.load(row, ACROSS + 32),
         f64x2.splat(dx), f64x2.splat(dy), f64x2.splat(dz),

@@ -8,8 +8,13 @@
  * of its surface vertices (on the float32 grid, perhaps short of the proposal), from which it takes its new velocities.
  * Invariant: `positions` are on the float32 grid and free of intersections.
  */
+import type { Touch } from './touch.js';
+
+/** A body. */
 export interface Body {
   readonly name: string;
+  /** Its friction, restitution, and which bodies it meets; without it, as the simulation has them, and all. */
+  readonly touch?: Touch;
   readonly vertexCount: number;
   readonly indices: Uint32Array;
   /** Surface vertices at the start of the step: x, y, z. */

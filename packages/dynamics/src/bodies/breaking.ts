@@ -18,8 +18,9 @@ import { Seams } from './seams.js';
 import type { Fracture } from './shatter.js';
 import { joinedMass, type SolidMass, solidMass } from './solid-mass.js';
 import { checkOption, withDefaults } from './surface-input.js';
+import { TOUCH_NAMES, type TouchOptions } from './touch.js';
 
-export interface BreakableOptions {
+export interface BreakableOptions extends TouchOptions {
   /** Kilograms per cubic metre. */
   readonly density?: number;
   /** The impulse per area in one step at which bonds crack, N s / m²; the weight of the body must be well below it. */
@@ -39,6 +40,7 @@ export function breakable(fracture: Fracture, options: BreakableOptions = {}): B
   const { density, strength } = withDefaults('breakable', BREAKABLE_DEFAULTS, options, {
     velocity: true,
     spin: true,
+    ...TOUCH_NAMES,
   });
   checkOption(`${name}: density`, density, density > 0);
   checkOption(`${name}: strength`, strength, strength > 0);
@@ -173,6 +175,7 @@ export class BreakableBody extends RigidBody {
     const place = this.#placer();
     return lists.map((pieces, i) => {
       const motion = {
+        ...this.touch.options,
         position: this.placeOf(partMasses[i].centre),
         orientation: this.orientation,
         velocity: this.turned(motions[i].velocity),

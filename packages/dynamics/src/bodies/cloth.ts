@@ -3,8 +3,9 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { MassSpringBody } from './mass-spring.js';
 import { acrossSprings, edgeSprings } from './springs.js';
 import { checkOption, readSurface, type SurfaceSource, withDefaults } from './surface-input.js';
+import { TOUCH_NAMES, Touch, type TouchOptions } from './touch.js';
 
-export interface ClothOptions {
+export interface ClothOptions extends TouchOptions {
   /** Kilograms per square metre. */
   readonly density?: number;
   /** Stiffness of springs along edges, N / m. */
@@ -37,7 +38,7 @@ export function cloth(surface: SurfaceSource, options: ClothOptions = {}): MassS
     'cloth',
     CLOTH_DEFAULTS,
     options,
-    { pinned: true, rest: true, velocity: true },
+    { pinned: true, rest: true, velocity: true, ...TOUCH_NAMES },
   );
   checkOption(`${name}: density`, density, density > 0);
   checkOption(`${name}: stretchStiffness`, stretchStiffness, stretchStiffness > 0);
@@ -72,6 +73,7 @@ export function cloth(surface: SurfaceSource, options: ClothOptions = {}): MassS
     damping,
     substeps,
     self: true,
+    touch: new Touch(name, options),
     ...(options.velocity && { velocity: options.velocity }),
   });
 }

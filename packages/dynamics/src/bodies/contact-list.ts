@@ -10,8 +10,8 @@
  * neither take nor give energy.
  * A vertex that follows nodes is replaced by them, with its weights: a contact is a Jacobian row: masses and
  * coefficients. Layout: contact c has the entries `#first[c]` … `#first[c + 1]` of `#masses`, `#coefficients` (aᵢ) and
- * `#answers` (aᵢ wᵢ), and numbers 12 c … of `#data`: n, Σ aᵢ xᵢ(0), target, the mass felt, 1 / Σ aᵢ² wᵢ, normal
- * impulse, tangential impulse (both times dt).
+ * `#answers` (aᵢ wᵢ), and numbers 13 c … of `#data`: n, Σ aᵢ xᵢ(0), target, the mass felt, 1 / Σ aᵢ² wᵢ, normal
+ * impulse, tangential impulse (both times dt), friction.
  * Paper: Bridson, Fedkiw & Anderson 2002 for splitting the response into stopping, friction and gentle repulsion.
  */
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
@@ -19,11 +19,10 @@ import { distanceSqSegmentSegment } from 'impinge/internal/geometry/distance/seg
 import { VERTEX_FACE } from '../deform/layout.generated.js';
 import type { ContactEvents } from '../deform/types.js';
 import type { Participant, SolverState } from './solver-state.js';
+import { frictionOf, restitutionOf, type TouchLaw } from './touch.js';
 
-export interface ContactLaw {
+export interface ContactLaw extends TouchLaw {
   readonly thickness: number;
-  readonly friction: number;
-  readonly restitution: number;
   /** Approach in one step below which nothing bounces. */
   readonly restingApproach: number;
 }
@@ -32,12 +31,13 @@ export interface ContactLaw {
 export const WANTED = 1;
 export const TAKEN = 2;
 
-const STRIDE = 12;
+const STRIDE = 13;
 const START = 3;
 const TARGET = 6;
 const MASS = 7;
 const IMPULSE = 8;
 const TANGENT = 9;
+const FRICTION = 12;
 
 /** Share of the missing gap that one step makes up for, where the gap is less than half the thickness. */
 const RECOVERY = 0.1;
@@ -81,7 +81,7 @@ export class ContactList {
       const u = weights[2 * e];
       const v = weights[2 * e + 1];
       if (!this.misses(events, e, -Infinity)) continue;
-      this.#open(events.normals, 3 * e, this.#asked);
+      this.#open(events.normals, 3 * e, this.#asked, frictionOf(first.body, second.body, this.#law));
       this.#enter(first, vertices[4 * e], vertexFace ? 1 : 1 - u);
       this.#enter(vertexFace ? second : first, vertices[4 * e + 1], vertexFace ? u + v - 1 : u);
       this.#enter(second, vertices[4 * e + 2], vertexFace ? -u : v - 1);
@@ -97,16 +97,18 @@ export class ContactList {
   misses(events: ContactEvents, e: number, slack: number): boolean {
     const state = this.#state;
     const { thickness } = this.#law;
+    const { surfaces } = events;
+    const first = state.participants[state.places[surfaces[2 * e]]];
+    const second = state.participants[state.places[surfaces[2 * e + 1]]];
+    const restitution = restitutionOf(first.body, second.body, this.#law);
     const gap = state.gap(events, e, state.start);
     const gapT1 = state.gap(events, e, state.end);
-    this.#asked = this.#target(gap, gapT1, thickness);
+    this.#asked = this.#target(gap, gapT1, thickness, restitution);
     if (!(this.#asked - gapT1 > slack * thickness)) return false;
-    const { surfaces } = events;
-    if (surfaces[2 * e] !== surfaces[2 * e + 1]) return true;
-    const rest =
-      OF_REST * this.#restDistance(state.participants[state.places[surfaces[2 * e]]].rest, events, e);
+    if (first !== second) return true;
+    const rest = OF_REST * this.#restDistance(first.rest, events, e);
     if (rest >= thickness) return true;
-    this.#asked = this.#target(gap, gapT1, rest);
+    this.#asked = this.#target(gap, gapT1, rest, restitution);
     return this.#asked - gapT1 > slack * rest;
   }
 
@@ -122,7 +124,7 @@ export class ContactList {
   }
 
   /** Begins the contact after the last. */
-  #open(normals: Float64Array, at: number, target: number): void {
+  #open(normals: Float64Array, at: number, target: number, friction: number): void {
     if (this.count + 2 > this.#first.length) {
       this.#first = grown(this.#first, 2 * this.count + 2);
       this.#data = grown(this.#data, STRIDE * (2 * this.count + 2));
@@ -131,6 +133,7 @@ export class ContactList {
     this.#data.fill(0, d, d + STRIDE);
     for (let k = 0; k < 3; k++) this.#data[d + k] = normals[at + k];
     this.#data[d + TARGET] = target;
+    this.#data[d + FRICTION] = friction;
     this.#first[this.count + 1] = this.#first[this.count];
   }
 
@@ -185,8 +188,8 @@ export class ContactList {
   }
 
   /** The target gap of elements with these gaps at the ends of the step. */
-  #target(gap: number, gapT1: number, limit: number): number {
-    const { restitution, restingApproach } = this.#law;
+  #target(gap: number, gapT1: number, limit: number, restitution: number): number {
+    const { restingApproach } = this.#law;
     const target = gap >= limit ? limit : gap + RECOVERY * Math.max(0, 0.5 * limit - gap);
     const approach = gap - gapT1;
     const bounces = restitution > 0 && approach > restingApproach;
@@ -196,7 +199,6 @@ export class ContactList {
   /** Once through all contacts; returns whether any correction, of a gap or a slip, was due. */
   #sweep(tolerance: number): boolean {
     const x = this.#state.masses;
-    const { friction } = this.#law;
     const data = this.#data;
     const first = this.#first;
     const masses = this.#masses;
@@ -232,6 +234,7 @@ export class ContactList {
       let tx = data[d + TANGENT];
       let ty = data[d + TANGENT + 1];
       let tz = data[d + TANGENT + 2];
+      const friction = data[d + FRICTION];
       if (friction > 0) {
         // slip of the step, without its normal part; the impulse holding it is limited by the width of the cone
         rx -= data[d + START];

@@ -15,6 +15,7 @@ import type { Body } from './body.js';
 import { orderByColour, volumeGradient } from './springs.js';
 import { kineticEnergy, momentumOf, type Particles, StepGuard, type Stored } from './step-guard.js';
 import { readVector } from './surface-input.js';
+import { Touch } from './touch.js';
 
 /** Springs shorter than this, relative to their rest length, have no direction and are left alone. */
 const SHORTEST = 1e-12;
@@ -49,10 +50,12 @@ export interface MassSpringInput {
   readonly substeps: number;
   readonly self: boolean;
   readonly velocity?: readonly [number, number, number];
+  readonly touch?: Touch;
 }
 
 export class MassSpringBody implements Body, Stored {
   readonly name: string;
+  readonly touch: Touch;
   readonly vertexCount: number;
   readonly indices: Uint32Array;
   readonly positions: Float64Array;
@@ -95,6 +98,7 @@ export class MassSpringBody implements Body, Stored {
     const { name, masses, springs } = input;
     const count = masses.length;
     this.name = name;
+    this.touch = input.touch ?? new Touch(name);
     this.vertexCount = count;
     this.indices = Uint32Array.from(input.indices);
     this.positions = Float64Array.from(input.positions);

@@ -25,9 +25,10 @@ import {
   type SurfaceSource,
   withDefaults,
 } from './surface-input.js';
+import { TOUCH_NAMES, Touch, type TouchOptions } from './touch.js';
 
-/** Where a body is and how it moves; without, where its surface is, at rest. */
-export interface RigidMotionOptions {
+/** Where a body is, how it moves and touches; without, where its surface is, at rest. */
+export interface RigidMotionOptions extends TouchOptions {
   /** Of the centre of mass. */
   readonly position?: ArrayLike<number>;
   /** From the surface as given: x, y, z, w of a unit quaternion. */
@@ -37,7 +38,13 @@ export interface RigidMotionOptions {
   readonly spin?: ArrayLike<number>;
 }
 
-export const MOTION_NAMES = { position: true, orientation: true, velocity: true, spin: true } as const;
+export const MOTION_NAMES = {
+  position: true,
+  orientation: true,
+  velocity: true,
+  spin: true,
+  ...TOUCH_NAMES,
+} as const;
 
 export interface RigidBodyOptions extends RigidMotionOptions {
   /** Kilograms per cubic metre. */
@@ -86,6 +93,7 @@ export class RigidBody implements Body {
   readonly indices: Uint32Array;
   readonly proposed: Float64Array;
   readonly mass: number;
+  readonly touch: Touch;
   /** @internal For the simulation. */
   readonly shape: RigidShape;
   /** @internal */
@@ -106,6 +114,7 @@ export class RigidBody implements Body {
     this.#positions = positions.slice();
     this.proposed = positions.slice();
     this.mass = mass.mass;
+    this.touch = new Touch(name, options);
     this.state = new RigidState(mass);
     this.#aim = new RigidAim(this.state, positions);
     if (options.position !== undefined) this.position = options.position as Vec3;
@@ -114,9 +123,9 @@ export class RigidBody implements Body {
     this.spin = (options.spin ?? [0, 0, 0]) as Vec3;
   }
 
-  /** Another body of the same shape and material, sharing the data derived from them. */
+  /** Another body of the same shape and material, which touches alike; they share the data derived from them. */
   copy({ name = this.name, ...motion }: RigidMotionOptions & { readonly name?: string } = {}): RigidBody {
-    return new RigidBody(name, this.shape, motion);
+    return new RigidBody(name, this.shape, { ...this.touch.options, ...motion });
   }
 
   /** Of the centre of mass. */

@@ -8,21 +8,28 @@ import type { RigidSurface } from '../rigid/contact-shape.js';
 import { assertContactLevelsOf } from '../rigid/engines/dual-shape.js';
 import type { Body } from './body.js';
 import { readSurface, type SurfaceSource } from './surface-input.js';
+import { TOUCH_NAMES, Touch, type TouchOptions } from './touch.js';
 
 /** Where a scripted body is, by the seconds that it has been under way. */
 export type MotionPath = (time: number) => Pose;
 
-export interface SceneryOptions {
+export interface SceneryOptions extends TouchOptions {
   /** Of the same surface, made by `buildContactLevels`: for simulations with a contact error. */
   readonly contactLevels?: ContactLevels;
 }
 
+const SCENERY_NAMES = { contactLevels: true, ...TOUCH_NAMES } as const;
+
+export interface SceneryBody extends Body {
+  readonly touch: Touch;
+}
+
 /** Scenery that stands still. It may be open, closed, and run through other scenery. */
-export function fixedBody(surface: SurfaceSource, options: SceneryOptions = {}): Body {
+export function fixedBody(surface: SurfaceSource, options: SceneryOptions = {}): SceneryBody {
   return new Scenery(
     readSurface(surface, 'scenery'),
     undefined,
-    readKnown('fixedBody', options, { contactLevels: true }),
+    readKnown('fixedBody', options, SCENERY_NAMES),
   );
 }
 
@@ -31,13 +38,17 @@ export function fixedBody(surface: SurfaceSource, options: SceneryOptions = {}):
  * vertex over a step approximates its motion. Where it would crush something, the simulation makes it wait: its time
  * stands still, and it continues when it can.
  */
-export function kinematicBody(surface: SurfaceSource, path: MotionPath, options: SceneryOptions = {}): Body {
+export function kinematicBody(
+  surface: SurfaceSource,
+  path: MotionPath,
+  options: SceneryOptions = {},
+): SceneryBody {
   if (typeof path !== 'function')
     throw new ImpingeError('bad-input', 'the path of a kinematic body must be a function');
   return new Scenery(
     readSurface(surface, 'scenery'),
     path,
-    readKnown('kinematicBody', options, { contactLevels: true }),
+    readKnown('kinematicBody', options, SCENERY_NAMES),
   );
 }
 
@@ -46,8 +57,9 @@ interface ShapeOptions extends SceneryOptions {
   readonly contactShape?: () => BodyShape;
 }
 
-export class Scenery implements Body {
+export class Scenery implements SceneryBody {
   readonly name: string;
+  readonly touch: Touch;
   readonly vertexCount: number;
   readonly indices: Uint32Array;
   readonly #positions: Float64Array;
@@ -72,9 +84,10 @@ export class Scenery implements Body {
   constructor(
     { name, positions, indices }: RigidSurface,
     path: MotionPath | undefined,
-    { pose = IDENTITY, contactShape, contactLevels }: ShapeOptions,
+    { pose = IDENTITY, contactShape, contactLevels, ...touch }: ShapeOptions,
   ) {
     this.name = name;
+    this.touch = new Touch(name, touch);
     this.vertexCount = positions.length / 3;
     this.contactShape = contactShape;
     this.#next.set(pose);

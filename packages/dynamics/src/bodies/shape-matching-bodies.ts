@@ -11,6 +11,7 @@ import { embed, type MatchedShape } from './matched-shape.js';
 import { type MatchingScratch, type MatchingState, ShapeMatchingBody } from './shape-matching.js';
 import { StepGuard } from './step-guard.js';
 import { checkOption, readVector, type SurfaceArrays, withDefaults } from './surface-input.js';
+import { TOUCH_NAMES, type TouchOptions } from './touch.js';
 
 export interface LatticeSurface extends SurfaceArrays {
   readonly lattice: Lattice;
@@ -24,7 +25,7 @@ export interface PlacedShape {
   readonly name?: string;
 }
 
-export interface ShapeMatchingBodiesOptions {
+export interface ShapeMatchingBodiesOptions extends TouchOptions {
   /** Kilograms per cubic metre of occupied cells. */
   readonly density?: number;
   /** 1 / s²: (2π · frequency)² of vibrations. */
@@ -52,11 +53,11 @@ export class ShapeMatchingBodies {
     placements: readonly PlacedShape[],
     options: ShapeMatchingBodiesOptions = {},
   ) {
-    const { density, stiffness, damping, halfWidth } = withDefaults(
+    const { density, stiffness, damping, halfWidth, ...touch } = withDefaults(
       'ShapeMatchingBodies',
       SHAPE_MATCHING_DEFAULTS,
       options,
-      {},
+      TOUCH_NAMES,
     );
     checkOption('density', density, density > 0);
     checkOption('stiffness', stiffness, stiffness >= 0);
@@ -84,7 +85,7 @@ export class ShapeMatchingBodies {
     this.bodies = placements.map((placement, i) => {
       place(shapes[i], states[i], placement);
       const name = placement.name ?? `${surfaces[placement.shape].name ?? 'shape'} ${i + 1}`;
-      return new ShapeMatchingBody(name, shapes[i], states[i], { stiffness, damping }, scratch);
+      return new ShapeMatchingBody(name, shapes[i], states[i], { ...touch, stiffness, damping }, scratch);
     });
   }
 }

@@ -14,8 +14,9 @@ import type { Body, Frame } from './body.js';
 import { fitRegion } from './fit-region.js';
 import { embed, type MatchedShape, spreadPushes } from './matched-shape.js';
 import { kineticEnergy, momentumOf, type StepGuard, type Stored } from './step-guard.js';
+import { Touch, type TouchOptions } from './touch.js';
 
-export interface ShapeMatchingOptions {
+export interface ShapeMatchingOptions extends TouchOptions {
   /** 1 / s²: (2π · frequency)² of vibrations. */
   readonly stiffness: number;
   /** Rate at which motion other than rigid dies away, 1 / s. */
@@ -52,6 +53,7 @@ export class ShapeMatchingBody implements Body, Stored {
   readonly kind = 'dynamic';
   readonly self = false;
   readonly name: string;
+  readonly touch: Touch;
   readonly shape: MatchedShape;
   readonly vertexCount: number;
   readonly indices: Uint32Array;
@@ -81,6 +83,7 @@ export class ShapeMatchingBody implements Body, Stored {
     scratch: MatchingScratch,
   ) {
     this.name = name;
+    this.touch = new Touch(name, options);
     this.shape = shape;
     this.vertexCount = shape.embedding.vertexCount;
     this.indices = shape.indices;

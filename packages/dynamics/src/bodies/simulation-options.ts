@@ -3,6 +3,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import {
   type OptionNames,
   readChoice,
+  readFunction,
   readKnown,
   readLength,
   readPositive,
@@ -13,6 +14,8 @@ import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { SurfaceBroadPhase } from '../deform/types.js';
 import { CONTACT_ENGINES } from '../rigid/contact-engine.js';
 import type { Body } from './body.js';
+import type { Collides } from './pair-filter.js';
+import { readShare } from './touch.js';
 
 export interface SimulationOptions {
   /** Seconds per step, at most `LONGEST_STEP`. */
@@ -25,6 +28,11 @@ export interface SimulationOptions {
   readonly friction?: number;
   /** Share of the approaching speed that comes back, 0 … 1. Default 0. */
   readonly restitution?: number;
+  /**
+   * Whether two bodies meet at all, for pairs that groups and masks do not decide; asked once, and again after a change
+   * of either's `touch`. Pairs that do not meet pass through each other.
+   */
+  readonly collides?: Collides;
   /** Whether bodies at rest are left alone until something comes near. Default true. */
   readonly sleeping?: boolean;
   /** How contacts of rigid bodies, and their contacts with scenery, are found. */
@@ -66,7 +74,7 @@ const LONGEST_STEP = 0.25;
 /** The options in full; throws for those outside their domain. */
 const NAMES: OptionNames<SimulationOptions> = {
   ...{ dt: true, thickness: true, gravity: true, friction: true, restitution: true, sleeping: true },
-  ...{ contacts: true, pool: true, broadPhase: true, now: true },
+  ...{ collides: true, contacts: true, pool: true, broadPhase: true, now: true },
 };
 const CONTACT_NAMES = { error: true, engine: true } as const;
 
@@ -76,7 +84,8 @@ export function readOptions(options: SimulationOptions) {
   check('dt', dt, readPositive('dt', dt) <= LONGEST_STEP);
   readPositive('thickness', thickness);
   readLength('friction', friction);
-  check('restitution', restitution, Number(readLength('restitution', restitution)) <= 1);
+  readShare('restitution', restitution);
+  if (all.collides !== undefined) readFunction('collides', all.collides);
   if (!Array.isArray(gravity) && !ArrayBuffer.isView(gravity)) check('gravity', gravity, false);
   for (let k = 0; k < 3; k++) check('gravity', gravity[k], gravity.length === 3);
   readChoice('sleeping', sleeping, [true, false]);

@@ -21,6 +21,7 @@ import type { Body, BodyHandle } from './body.js';
 import { type Meeting, meetingOf } from './body-surfaces.js';
 import { moveFreely } from './free-motion.js';
 import { isSoft } from './is-soft.js';
+import { PairFilter } from './pair-filter.js';
 import { RigidBody } from './rigid-body.js';
 import { Scenery } from './scenery.js';
 import {
@@ -32,6 +33,7 @@ import {
 import { type Asking, SoftDynamics, type SoftReport } from './soft-dynamics.js';
 import { StepClock, type StepReport } from './step-report.js';
 import { seamAdvice } from './surface-input.js';
+import { touchChanges } from './touch.js';
 
 /** Approach over g dt, in a step, below which rigid bodies do not bounce. */
 const RESTING_RIGID = 2;
@@ -44,6 +46,7 @@ export class Simulation {
   readonly restitution: number;
   readonly #pool: WorkerPool | undefined;
   readonly #clock: StepClock;
+  readonly #filter: PairFilter;
   readonly #soft: SoftDynamics;
   readonly #law: { thickness: number; friction: number; restitution: number; sleeping: boolean };
   readonly #contacts: { -readonly [Name in keyof ContactSettings]: ContactSettings[Name] };
@@ -53,6 +56,8 @@ export class Simulation {
   #rigid: RigidDynamics | undefined;
   /** How often callers have moved rigid bodies. */
   #placed = 0;
+  /** The number of changes to how bodies touch when they were last looked at. */
+  #touchChanges = touchChanges();
   #ids = 0;
   /** Bodies came or went since the solver state was laid out; some came since the start was found free. */
   #changed = false;
@@ -72,7 +77,8 @@ export class Simulation {
     this.restitution = restitution;
     this.#pool = options.pool;
     this.#clock = new StepClock(options.now);
-    this.#soft = new SoftDynamics({ ...this.#law, dt, gravity }, options, this.#clock);
+    this.#filter = new PairFilter(options.collides);
+    this.#soft = new SoftDynamics({ ...this.#law, dt, gravity }, this.#filter, options, this.#clock);
   }
 
   get bodies(): readonly Body[] {
@@ -241,6 +247,7 @@ export class Simulation {
   /** Lays the solver state out anew if bodies came or went, and makes sure that a start with new bodies is free. */
   #admit(): void {
     this.#layOut();
+    this.#touchAnew();
     let placed = 0;
     for (const { body } of this.#handles) if (body instanceof RigidBody) placed += body.state.placed;
     this.#unchecked ||= placed !== this.#placed;
@@ -264,6 +271,19 @@ export class Simulation {
     this.#unchecked = false;
   }
 
+  /** Takes note of bodies that touch others differently now. */
+  #touchAnew(): void {
+    const seen = this.#touchChanges;
+    this.#touchChanges = touchChanges();
+    if (this.#touchChanges === seen) return;
+    const changed = this.#handles.filter(({ body }) => body.touch?.changedAfter(seen));
+    for (const handle of changed) {
+      this.#soft.wake(handle);
+      if (!isSoft(handle.body)) this.#rigid?.touchAnew(handle.body);
+      this.#unchecked ||= handle.body.touch?.siftedAfter(seen) ?? false;
+    }
+  }
+
   /** Pairs of triangles that meet, and the first of them. */
   #intersecting(): Meeting {
     this.#layOut();
@@ -272,6 +292,7 @@ export class Simulation {
     const inMemory = meetingOf(
       this.#handles.map(({ body }) => body),
       this.thickness,
+      this.#filter,
     );
     const others = this.#rigid.meeting();
     return { count: inMemory.count + others.count, first: inMemory.first ?? others.first };
@@ -320,7 +341,7 @@ export class Simulation {
     if (body instanceof RigidBody && !this.#rigid) {
       const restingSpeed = RESTING_RIGID * Math.hypot(...this.gravity) * this.dt;
       const law = { ...this.#law, gravity: this.gravity, restingSpeed };
-      const rigid = new RigidDynamics(law, chooseEngine(this.#contacts));
+      const rigid = new RigidDynamics(law, chooseEngine(this.#contacts), this.#filter);
       for (const { body: other } of this.#handles) if (!isSoft(other)) rigid.enter(other);
       this.#rigid = rigid;
     }

@@ -12,17 +12,19 @@ import { Deformables } from '../deform/deformables.js';
 import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform/types.js';
 import type { RigidDynamics } from '../rigid/rigid-dynamics.js';
 import type { Body, BodyHandle } from './body.js';
-import { type Meeting, meetingIn, surfaceInput } from './body-surfaces.js';
+import { eventsOf, type Meeting, meetingIn, surfaceInput } from './body-surfaces.js';
 import { ContactResponse } from './contact-response.js';
 import { moveFreely } from './free-motion.js';
 import { ImpactZones } from './impact-zones.js';
 import { isSoft } from './is-soft.js';
 import { NearSoft } from './near-soft.js';
+import type { PairFilter } from './pair-filter.js';
 import { RigidBody } from './rigid-body.js';
 import type { SimulationOptions } from './simulation-options.js';
 import { SoftRest } from './soft-rest.js';
 import { leadersOf, type Participant, SolverState } from './solver-state.js';
 import type { StepClock, StepReport } from './step-report.js';
+import type { TouchLaw } from './touch.js';
 
 /** Rounds of turning new touches into contacts before motion is shortened. */
 const PASSES = 8;
@@ -40,12 +42,10 @@ export type SoftReport = Pick<
   'events' | 'iterations' | 'rollbacks' | 'rolledBackVertices' | 'waiting'
 >;
 
-export interface SoftLaw {
+export interface SoftLaw extends TouchLaw {
   readonly dt: number;
   readonly thickness: number;
   readonly gravity: readonly [number, number, number];
-  readonly friction: number;
-  readonly restitution: number;
   readonly sleeping: boolean;
 }
 
@@ -54,6 +54,7 @@ export class SoftDynamics {
   /** Of the last step. */
   detections: DeformStats[] = [];
   readonly #law: SoftLaw;
+  readonly #filter: PairFilter;
   readonly #clock: StepClock;
   readonly #state = new SolverState();
   readonly #response: ContactResponse;
@@ -66,9 +67,10 @@ export class SoftDynamics {
   /** Whether contacts moved bodies into others in the last step. */
   #restless = false;
 
-  constructor(law: SoftLaw, { broadPhase, now }: SimulationOptions, clock: StepClock) {
+  constructor(law: SoftLaw, filter: PairFilter, { broadPhase, now }: SimulationOptions, clock: StepClock) {
     const { dt, thickness, gravity, sleeping } = law;
     this.#law = law;
+    this.#filter = filter;
     this.#clock = clock;
     this.detector = new Deformables({ thickness, ...(broadPhase && { broadPhase }), ...(now && { now }) });
     const restingApproach = RESTING * Math.hypot(...gravity) * dt ** 2;
@@ -79,6 +81,14 @@ export class SoftDynamics {
 
   get asleepCount(): number {
     return this.#rest?.asleepCount ?? 0;
+  }
+
+  /** Wakes a body, and what sleeps in contact with it: how it touches has changed. */
+  wake(handle: BodyHandle): void {
+    const participant = this.#participants.get(handle);
+    if (!participant) return;
+    this.#rest?.disturb((support) => support === participant);
+    this.#rest?.wake(participant);
   }
 
   isAsleep(handle: BodyHandle): boolean {
@@ -107,11 +117,10 @@ export class SoftDynamics {
 
   /** Pairs of triangles that meet now, and the first of them. */
   intersecting(): Meeting {
-    const { participants, places } = this.#state;
-    for (const { body, surface } of participants) {
+    for (const { body, surface } of this.#state.participants) {
       if (body.kind !== 'fixed') surface.setStep(body.positions, body.positions);
     }
-    return meetingIn(this.detector.intersecting(), (id) => participants[places[id]].body);
+    return meetingIn(this.detector.intersecting(), this.#bodyOf, this.#filter);
   }
 
   /** Moves soft bodies by a step, with their effect on the bodies that `rigid` has moved. */
@@ -157,6 +166,11 @@ export class SoftDynamics {
     for (const { surface, end } of asleep) surface.setStep(end, end);
     this.#state.advance();
   }
+
+  readonly #bodyOf = (surface: number): Body => {
+    const { participants, places } = this.#state;
+    return participants[places[surface]].body;
+  };
 
   /** Gives the step up. */
   retreat(): void {
@@ -254,7 +268,7 @@ export class SoftDynamics {
       this.#clock.lap('response');
       if (of.length === 0) return undefined;
       const without = Array.from(this.#near.leftOut, ({ surface }) => surface);
-      const events = yield { thickness, of, without };
+      const events = eventsOf(yield { thickness, of, without }, this.#bodyOf, this.#filter);
       this.#clock.lap('detection');
       this.detections.push(events.stats);
       for (let i = 0; i < 2 * events.count; i++) {

@@ -12,8 +12,9 @@ import {
   type SurfaceSource,
   withDefaults,
 } from './surface-input.js';
+import { TOUCH_NAMES, Touch, type TouchOptions } from './touch.js';
 
-export interface SoftVolumeOptions {
+export interface SoftVolumeOptions extends TouchOptions {
   /** Kilograms per cubic metre. */
   readonly density?: number;
   /** Stiffness of the springs along edges and through the inside, N / m. */
@@ -47,7 +48,7 @@ export function softVolume(surface: SurfaceSource, options: SoftVolumeOptions = 
     'softVolume',
     SOFT_VOLUME_DEFAULTS,
     options,
-    { velocity: true },
+    { velocity: true, ...TOUCH_NAMES },
   );
   checkOption(`${name}: density`, density, density > 0);
   checkOption(`${name}: stiffness`, stiffness, stiffness > 0);
@@ -71,6 +72,7 @@ export function softVolume(surface: SurfaceSource, options: SoftVolumeOptions = 
     damping,
     substeps,
     self: true,
+    touch: new Touch(name, options),
     ...(options.velocity && { velocity: options.velocity }),
   });
 }

@@ -19,6 +19,7 @@ import {
   CONTACT_NORMAL,
   FRAME,
   FREE,
+  FRICTION,
   IMPULSES,
   INVERSE,
   INVERSE_INERTIA,
@@ -28,6 +29,7 @@ import {
   PAIR,
   PUSHED,
   RADIUS,
+  RESTITUTION,
   ROW,
   SPIN,
   TARGET,
@@ -47,6 +49,8 @@ export interface HeldPair {
   readonly set: ContactSet;
   readonly renewals: number;
   readonly target: number;
+  readonly friction: number;
+  readonly restitution: number;
   readonly impulses: Float64Array;
 }
 
@@ -69,7 +73,7 @@ export class ImpulseSystem {
   readonly #laid: { pair: HeldPair; renewals: number; row: number; travelled: number }[] = [];
 
   /** Clears it, and makes room for these counts. */
-  open(bodies: number, pairs: number, rows: number, friction: number): void {
+  open(bodies: number, pairs: number, rows: number): void {
     this.#laid.length = this.pairsHeld;
     this.#reserve('bodies', bodies);
     this.#reserve('frames', bodies);
@@ -79,7 +83,7 @@ export class ImpulseSystem {
     this.bodiesHeld = this.pairsHeld = this.rowsHeld = 0;
     this.numbers = arena().f64();
     const { bodies: b, frames: f, pairs: p, rows: r, contacts: c } = this.#blocks;
-    this.kernel.openSystem(b.at, f.at, p.at, r.at, c.at, friction);
+    this.kernel.openSystem(b.at, f.at, p.at, r.at, c.at);
   }
 
   dispose(): void {
@@ -143,6 +147,8 @@ export class ImpulseSystem {
     const at = this.#blocks.pairs.at / 4 + PAIR * slot;
     words[at] = a;
     words[at + 1] = b;
+    this.numbers[at / 2 + FRICTION] = pair.friction;
+    this.numbers[at / 2 + RESTITUTION] = pair.restitution;
     this.rowsHeld += set.count;
     const laid = this.#laid.at(slot);
     const isThere = laid?.pair === pair && laid.renewals === renewals && laid.row === row;
@@ -219,7 +225,7 @@ function copy(from: Float64Array, at: number, to: Float64Array, into: number, co
 /** Moves body i of a table on by h seconds as if there were nothing else. */
 export function moveFreely(table: BodyTable, i: number, h: number): void {
   const system = new ImpulseSystem();
-  system.open(1, 0, 0, 0);
+  system.open(1, 0, 0);
   try {
     const body = system.addBody(table, i);
     system.kernel.openIsland(0, 1, 0, 0);

@@ -7,6 +7,7 @@
  * a pair: the indices of its bodies in `#ends`, and its `clearUntil`, so that most are skipped without visiting them.
  */
 import { MovingBoxes } from 'impinge/internal/scene/moving-boxes.js';
+import { PairFilter } from '../bodies/pair-filter.js';
 import type { BodyTable } from './body-table.js';
 import type { ChooseEngine } from './contact-engine.js';
 import type { Member } from './member.js';
@@ -27,6 +28,7 @@ export interface Travelling {
 export class NearBodies {
   readonly #thickness: number;
   readonly #engineOf: ChooseEngine;
+  readonly #filter: PairFilter;
   readonly #tree = new MovingBoxes(() => this.#listed);
   /** By slot: the slots of bodies whose boxes meet its own, except for those in `#moved`. */
   readonly #partners: Set<number>[] = [];
@@ -46,9 +48,10 @@ export class NearBodies {
   /** How often the pairs were listed. */
   #times = 0;
 
-  constructor(thickness: number, engineOf: ChooseEngine) {
+  constructor(thickness: number, engineOf: ChooseEngine, filter = new PairFilter()) {
     this.#thickness = thickness;
     this.#engineOf = engineOf;
+    this.#filter = filter;
   }
 
   /** Records a body's pose at the start of a step, and a bound on the path of its points. */
@@ -114,7 +117,7 @@ export class NearBodies {
     return most;
   }
 
-  /** Pairs that may touch, of which one at least is free to move, in the order of the bodies. */
+  /** Pairs of bodies that meet and may touch, of which one at least is free to move, in the order of the bodies. */
   pairs(members: readonly Member[]): readonly NearPair[] {
     if (!this.#changed) return this.#pairs;
     this.#changed = false;
@@ -125,7 +128,8 @@ export class NearBodies {
       const others: Member[] = [];
       for (const slot of this.#partners[member.slot]) {
         const other = this.#bySlot[slot] as Member;
-        if (other.index > member.index && (member.rigid || other.rigid)) others.push(other);
+        if (other.index <= member.index || !(member.rigid || other.rigid)) continue;
+        if (this.#filter.meet(member.body, other.body)) others.push(other);
       }
       others.sort((p, q) => p.index - q.index);
       for (const other of others) pairs.push(this.#pairOf(member, other));
@@ -213,11 +217,21 @@ export class NearBodies {
     }
   }
 
-  /** Removes a body; returns the bodies near it. */
-  remove(member: Member): Member[] {
-    const others = this.#pairs
+  /** The bodies near a body. */
+  around(member: Member): Member[] {
+    return this.#pairs
       .filter(({ a, b }) => a === member || b === member)
       .map(({ a, b }) => (a === member ? b : a));
+  }
+
+  /** Asks anew which bodies meet. */
+  sift(): void {
+    this.#changed = true;
+  }
+
+  /** Removes a body; returns the bodies near it. */
+  remove(member: Member): Member[] {
+    const others = this.around(member);
     if (this.#bySlot[member.slot]) {
       this.#tree.remove(member.slot);
       this.#moved.delete(member.slot);

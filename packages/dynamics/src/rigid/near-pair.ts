@@ -22,6 +22,9 @@ export class NearPair {
   time = 1;
   /** The distance to keep: the thickness, or less where they were closer when added to the simulation. */
   target: number;
+  /** Of the two together. */
+  friction = 0;
+  restitution = 0;
   /** The least gap of the contacts. */
   least = Infinity;
   /** Everything this near was found, with b at `pose` in the frame of a; 0 where nothing is known. */

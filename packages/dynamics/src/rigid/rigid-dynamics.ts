@@ -9,6 +9,7 @@
 import type { Work } from 'impinge/internal/kernel/schedule.js';
 import type { Body } from '../bodies/body.js';
 import type { Meeting } from '../bodies/body-surfaces.js';
+import { PairFilter } from '../bodies/pair-filter.js';
 import type { ChooseEngine } from './contact-engine.js';
 import { ContactFinding, type Lot } from './contact-finding.js';
 import { PairBatch } from './exact/pair-batch.js';
@@ -53,6 +54,7 @@ export interface RigidReport {
 
 export class RigidDynamics {
   readonly #law: RigidLaw;
+  readonly #filter: PairFilter;
   readonly #shelf = new ShapeShelf();
   readonly #near: NearBodies;
   readonly #bodies: MovingBodies;
@@ -68,9 +70,10 @@ export class RigidDynamics {
   /** Whether time was lost in this step. */
   #cut = false;
 
-  constructor(law: RigidLaw, engineOf: ChooseEngine) {
+  constructor(law: RigidLaw, engineOf: ChooseEngine, filter = new PairFilter()) {
     this.#law = law;
-    this.#near = new NearBodies(law.thickness, engineOf);
+    this.#filter = filter;
+    this.#near = new NearBodies(law.thickness, engineOf, filter);
     this.#bodies = new MovingBodies(this.#near, this.#batch, law.gravity);
     this.#guard = new MotionGuard(this.#bodies, this.#near, this.#batch, law.thickness);
     this.#finding = new ContactFinding(this.#bodies, this.#near, this.#guard, this.#batch, law.thickness);
@@ -99,6 +102,13 @@ export class RigidDynamics {
     this.#laidOut = false;
   }
 
+  /** Takes note that a body touches others differently now: it wakes, and what is near it. */
+  touchAnew(body: Body): void {
+    const member = this.#members.find((one) => one.body === body) as Member;
+    for (const one of [member, ...this.#near.around(member)]) wake(one);
+    this.#near.sift();
+  }
+
   join(options: JointOptions, onRemove: (joint: Joint) => void): JointHandle {
     const joint = new Joint(options);
     this.#joints.push(joint);
@@ -124,7 +134,7 @@ export class RigidDynamics {
 
   /** Triangles that meet, of shapes that are not in memory. */
   meeting(): Meeting {
-    return meetingOfShapes(this.#members);
+    return meetingOfShapes(this.#members, this.#filter);
   }
 
   /** Works out a step; nothing moves before bodies take it. Contacts and guards are batches that threads may share. */

@@ -1,17 +1,18 @@
 /** Which bodies meet where one of them is not in memory: their shapes decide. */
 import { type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
 import type { Meeting } from '../bodies/body-surfaces.js';
+import type { PairFilter } from '../bodies/pair-filter.js';
 import { writeMatrix } from '../bodies/rotation.js';
 import { Scenery } from '../bodies/scenery.js';
 import type { Member } from './member.js';
 
-/** Compares all but scenery with scenery. */
-export function meetingOfShapes(members: readonly Member[]): Meeting {
+/** Compares all that meet at all, but for scenery with scenery. */
+export function meetingOfShapes(members: readonly Member[], filter: PairFilter): Meeting {
   let count = 0;
   let first: Meeting['first'];
   members.forEach((a, i) => {
     for (const b of members.slice(i + 1)) {
-      if (!(a.rigid || b.rigid)) continue;
+      if (!(a.rigid || b.rigid) || !filter.meet(a.body, b.body)) continue;
       const found =
         a.shape.meetingWith?.(b.shape, relativePose(frameOf(a), frameOf(b))) ??
         b.shape.meetingWith?.(a.shape, relativePose(frameOf(b), frameOf(a)));

@@ -7,6 +7,7 @@
  * will be elsewhere in the next part.
  */
 import { BreakableBody } from '../bodies/breaking.js';
+import { frictionOf, restitutionOf, type TouchLaw } from '../bodies/touch.js';
 import type { BodyTable } from './body-table.js';
 import { ImpulseSystem } from './impulse-system.js';
 import { findIslands, type Island } from './islands.js';
@@ -47,11 +48,9 @@ const FAST_SWEEPS = { move: { smooth: 20, rough: 8 }, settle: { smooth: 8, rough
 /** Motion of bodies after which contacts are rewritten within a step, in thicknesses. */
 const REWRITE = 0.1;
 
-export interface SolverLaw {
+export interface SolverLaw extends TouchLaw {
   readonly thickness: number;
   readonly gravity: readonly [number, number, number];
-  readonly friction: number;
-  readonly restitution: number;
   /** Approach, in m/s, up to which nothing comes back. */
   readonly restingSpeed: number;
 }
@@ -128,7 +127,7 @@ export class Solving {
       pairs += island.pairs.length;
       for (const { set } of island.pairs) rows += set.count;
     }
-    system.open(bodies, pairs, rows, this.#law.friction);
+    system.open(bodies, pairs, rows);
     if (this.#numbers.length !== table.count) this.#numbers = new Int32Array(table.count);
     this.#numberedFor = new Int32Array(table.count).fill(-1);
     const starts = islands.map((island, i) => {
@@ -138,6 +137,8 @@ export class Solving {
         const a = this.#numberOf(pair.a.index, i, table);
         const b = this.#numberOf(pair.b.index, i, table);
         pair.firstRow = system.rowsHeld;
+        pair.friction = frictionOf(pair.a.body, pair.b.body, this.#law);
+        pair.restitution = restitutionOf(pair.a.body, pair.b.body, this.#law);
         system.addPair(a, b, pair, h / pair.time, stale);
       }
       return start;
@@ -157,12 +158,13 @@ export class Solving {
 
   #solveIsland({ bodies, pairs, joints }: Island, h: number, parts: number): number {
     const { kernel } = this.#system;
-    const { thickness, gravity, restitution, restingSpeed } = this.#law;
+    const { thickness, gravity, restingSpeed } = this.#law;
+    const bounces = pairs.some(({ restitution }) => restitution > 0);
     const rows = this.#joints;
     rows.clear();
     for (const joint of joints) rows.add(joint, this.#numbers[this.#bodies.indexOf(joint.body)], h);
     kernel.writeRows(false);
-    if (restitution > 0) kernel.writeApproaches();
+    if (bounces) kernel.writeApproaches();
     const isHeld = pairs.length + joints.length > 0;
     const slides = pairs.length > 0 && joints.length === 0 && bodies.length === 1;
     const contacts = pairs.reduce((sum, { set }) => sum + set.count, 0);
@@ -193,8 +195,8 @@ export class Solving {
       if (breaks) kernel.sumImpulses(part === 0);
       if (isHeld && joints.length === 0) kernel.keepEnergy(slides ? thickness : 0);
     }
-    if (restitution > 0 && isHeld) {
-      kernel.rebound(restitution, restingSpeed);
+    if (bounces) {
+      kernel.rebound(restingSpeed);
       if (joints.length === 0) kernel.keepWholeEnergy();
     }
     return effort.sweeps;

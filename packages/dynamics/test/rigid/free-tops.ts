@@ -33,7 +33,7 @@ export function turnOn(state: RigidState, h: number, steps: number, visit: (step
   table.resize(1);
   table.load(0, state, [0, 0, 0]);
   const system = new ImpulseSystem();
-  system.open(1, 0, 0, 0);
+  system.open(1, 0, 0);
   const body = system.addBody(table, 0);
   const { kernel } = system;
   kernel.openIsland(0, 1, 0, 0);

@@ -17,6 +17,7 @@ const times = (m: Vec, v: Vec): Vec => [0, 3, 6].map((r) => dot(m.slice(r, r + 3
 const unit = (a: Vec): Vec => a.map((x) => x / Math.hypot(...a));
 
 const FRICTION = 0.4;
+const ROUGH = { friction: FRICTION, restitution: 0 };
 const TARGET = 0.01;
 
 interface Body {
@@ -124,7 +125,7 @@ function randomSystem(seed: number) {
     inverseInertia: [...table.inverseInertia.slice(9 * i, 9 * i + 9)],
   }));
   const impulses = new ImpulseSystem();
-  impulses.open(4, 3, 9, FRICTION);
+  impulses.open(4, 3, 9);
   for (let i = 0; i < 4; i++) impulses.addBody(table, i);
   const rows: Row[] = [];
   for (const [i, j] of [
@@ -162,7 +163,7 @@ function randomSystem(seed: number) {
       });
     }
     const ends = { a: { travelled: 0 }, b: { travelled: 0 } };
-    impulses.addPair(i, j, { ...ends, set, renewals: 0, target: TARGET, impulses: first }, 1, 0);
+    impulses.addPair(i, j, { ...ends, ...ROUGH, set, renewals: 0, target: TARGET, impulses: first }, 1, 0);
   }
   impulses.kernel.openIsland(0, 4, 0, 3);
   return { impulses, bodies, rows };
@@ -277,6 +278,7 @@ test('contacts that stay where they lie are what they would be if they were laid
   const pairs = Array.from({ length: 6 }, () => ({
     a: member(),
     b: member(),
+    ...ROUGH,
     set: new ContactSet(),
     renewals: 0,
     target: 0,
@@ -302,7 +304,7 @@ test('contacts that stay where they lie are what they would be if they were laid
     const scale = random.next() < 0.3 ? 0.5 : 1;
     const fresh = new ImpulseSystem();
     const [ofKept, ofFresh] = [kept, fresh].map((one) => {
-      one.open(2, 6, 18 + step, FRICTION);
+      one.open(2, 6, 18 + step);
       for (let i = 0; i < 2; i++) one.addBody(table, i);
       for (const pair of chosen) one.addPair(0, 1, pair, scale, 1);
       one.kernel.openIsland(0, 2, 0, one.pairsHeld);
@@ -353,9 +355,15 @@ describe('a cube that is nearer to the floor than it should be', () => {
     const first = Float64Array.from({ length: 12 }, (_, k) => (k % 3 === 0 ? (body.mass * g * h) / 4 : 0));
     const ends = { a: { travelled: 0 }, b: { travelled: 0 } };
     const impulses = new ImpulseSystem();
-    impulses.open(2, 1, 4, friction);
+    impulses.open(2, 1, 4);
     for (let i = 0; i < 2; i++) impulses.addBody(table, i);
-    impulses.addPair(1, 0, { ...ends, set, renewals: 0, target: TARGET, impulses: first }, 1, 0);
+    impulses.addPair(
+      1,
+      0,
+      { ...ends, ...ROUGH, friction, set, renewals: 0, target: TARGET, impulses: first },
+      1,
+      0,
+    );
     const { kernel } = impulses;
     const energy = () => 0.5 * body.mass * dot(speed(), speed()) + body.mass * g * height();
     const speed = () => [...impulses.numbers.slice(impulses.bodyAt(0), impulses.bodyAt(0) + 3)];
@@ -384,7 +392,7 @@ describe('a cube that is nearer to the floor than it should be', () => {
     const body = solid(box(1, 0.2, 0.6), [0, 0, 0], { velocity: [1, 0, 0], spin: [9, 5, 3] });
     table.load(0, body.state, [0, 0, 0]);
     const impulses = new ImpulseSystem();
-    impulses.open(1, 0, 0, 0);
+    impulses.open(1, 0, 0);
     impulses.addBody(table, 0);
     const { kernel } = impulses;
     kernel.openIsland(0, 1, 0, 0);

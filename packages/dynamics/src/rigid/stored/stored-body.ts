@@ -3,11 +3,11 @@ import { assertModel, type StoredModel } from '@impinge/model/internal/store/mod
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { type OptionNames, readBag, readKnown, readPositive } from 'impinge/internal/base/options.js';
 import { type Pose, toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
-import type { Body } from '../../bodies/body.js';
 import { MOTION_NAMES, RigidBody, type RigidMotionOptions } from '../../bodies/rigid-body.js';
-import { type MotionPath, Scenery } from '../../bodies/scenery.js';
+import { type MotionPath, Scenery, type SceneryBody } from '../../bodies/scenery.js';
 import type { SolidMass } from '../../bodies/solid-mass.js';
 import { checkOption, readVector } from '../../bodies/surface-input.js';
+import { TOUCH_NAMES, type TouchOptions } from '../../bodies/touch.js';
 import { storedMass } from './stored-mass.js';
 import { StoredShape, storedCache } from './stored-shape.js';
 
@@ -39,7 +39,7 @@ export interface StoredBodyOptions extends RigidMotionOptions, StoredOptions {
 
 const NAMES: OptionNames<StoredBodyOptions> = { ...MOTION_NAMES, ...STORED_NAMES, density: true, mass: true };
 
-export interface StoredSceneryOptions extends StoredOptions {
+export interface StoredSceneryOptions extends StoredOptions, TouchOptions {
   readonly pose?: Pose;
   /** Where it is, by the seconds that it has been under way. */
   readonly path?: MotionPath;
@@ -67,17 +67,18 @@ export async function storedBody(model: StoredModel, options: StoredBodyOptions 
 }
 
 /** Scenery that is a stored model with levels: it stands at a pose, or follows a path. */
-export function storedScenery(model: StoredModel, options: StoredSceneryOptions = {}): Body {
+export function storedScenery(model: StoredModel, options: StoredSceneryOptions = {}): SceneryBody {
   const { name, memory } = readStored(model, options);
-  const { pose, path } = readKnown('storedScenery', options, {
+  const { pose, path, ...touch } = readKnown('storedScenery', options, {
     ...STORED_NAMES,
+    ...TOUCH_NAMES,
     pose: true,
     path: true,
   });
   if (path !== undefined && (typeof path !== 'function' || pose !== undefined))
     throw new ImpingeError('bad-input', `${name}: its path must be a function, and excludes a pose`);
   const contactShape = () => new StoredShape(name, model, undefined, memory);
-  return new Scenery({ name, ...NOTHING }, path, { pose: toRigidPose(pose), contactShape });
+  return new Scenery({ name, ...NOTHING }, path, { ...touch, pose: toRigidPose(pose), contactShape });
 }
 
 function readStored(model: StoredModel, options: StoredOptions): { name: string; memory: number } {
