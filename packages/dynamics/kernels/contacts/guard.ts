@@ -4,9 +4,10 @@
  * The distance of two triangles is at least their gap along any direction d. A vertex at distance r from its body's
  * centre, which moves straight while the body turns by φ, deviates from the straight path by at most r (1 − cos(φ / 2))
  * ≤ r φ² / 8. So the gap of two triangles along d is at least the smaller one of both ends, less that deviation of both
- * bodies. Pairs of triangles that were farther apart than the relative motion of the bodies need no plane. If no plane
- * suffices, the exact search over time decides (src/dynamics/rigid/searched-share.ts). The relative motion is computed
- * for every pair of leaves: when bodies turn, most points move less than the fastest one.
+ * bodies. The relative motion is computed for every pair of leaves: when bodies turn, most points move less than the
+ * fastest one. But for the turning of both, by at most the angles times the radii, all points of a leaf move alike: so
+ * boxes of this motion and normals prove for many triangles at once (leaves.ts) that they stay apart, and only the
+ * others are looked at one by one. If no plane suffices, the exact search over time decides (../searched-share.ts).
  */
 import {
   ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
@@ -21,6 +22,8 @@ import { gapX, gapY, gapZ, triangleDistanceSq } from '../../../impinge/kernels/t
 
 /** Relative error that exceeds the rounding of a pose, a corner and a product with a direction. */
 const ROUNDING: f64 = 1e-12;
+/** The displacement of one leaf relative to another, in a's frame at the start. */
+let wayX: f64 = 0; let wayY: f64 = 0; let wayZ: f64 = 0;
 /** φ / 2 over sin(φ / 2), for φ / 2 up to a right angle. */
 const ARC: f64 = 1.5707963267948968;
 
@@ -81,10 +84,12 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
     if (wereApart > farthest) continue;
     const la: usize = load<u32>(at), lb: usize = load<u32>(at, 4);
     const apart = placeEntry(lb, wereApart);
-    const wayHere = min(way, wayOf(la, lb, endA, endB) + angleA * load<f64>(la, L_RADIUS) + angleB * load<f64>(lb, L_RADIUS));
+    takeWay(la, lb, endA, endB);
+    const turning = angleA * load<f64>(la, L_RADIUS) + angleB * load<f64>(lb, L_RADIUS);
+    const wayHere = min(way, sqrt(wayX * wayX + wayY * wayY + wayZ * wayZ) + turning);
     if (apart > wayHere + kept) continue;
     const dx = midX - load<f64>(la, L_CENTRE), dy = midY - load<f64>(la, L_CENTRE + 8), dz = midZ - load<f64>(la, L_CENTRE + 16);
-    let mask = nearTriangles(la, lb, dx, dy, dz, wayHere + kept + rounding, wayHere + kept + rounding, 0, 0, 0);
+    let mask = nearTriangles(la, lb, dx, dy, dz, wayHere + kept + rounding, turning + kept + rounding, wayX, wayY, wayZ);
     if (isHere) store<f32>(at, downOf(max(apart, gapAtLeast - rounding)), 8);
     while (mask) {
       const bit = ctz(mask);
@@ -96,20 +101,21 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
 }
 
 /**
- * The relative displacement of the middles of two leaves, from one end of a motion to the other. A point at u from the
- * middle moves by (R′ − R) u more, which is no longer than the angle times |u|.
+ * Finds the displacement of the middle of b's leaf relative to that of a's, from one end of a motion to the other. A
+ * point at u from the middle moves by (R′ − R) u more, which is no longer than the angle times |u|.
  */
-function wayOf(la: usize, lb: usize, endA: usize, endB: usize): f64 {
-  let sq: f64 = 0;
-  const ax = load<f64>(la, L_CENTRE), ay = load<f64>(la, L_CENTRE + 8), az = load<f64>(la, L_CENTRE + 16);
-  const bx = load<f64>(lb, L_CENTRE), by = load<f64>(lb, L_CENTRE + 8), bz = load<f64>(lb, L_CENTRE + 16);
-  for (let k: usize = 0; k < 3; k++) {
-    const p = endA + 24 * k, q = endB + 24 * k;
-    const a = load<f64>(p) * ax + load<f64>(p, 8) * ay + load<f64>(p, 16) * az + load<f64>(endA + 8 * k, 72) - load<f64>(la + 8 * k, L_CENTRE);
-    const b = load<f64>(q) * bx + load<f64>(q, 8) * by + load<f64>(q, 16) * bz + load<f64>(endB + 8 * k, 72) - (k == 0 ? midX : k == 1 ? midY : midZ);
-    sq += (b - a) * (b - a);
-  }
-  return sqrt(sq);
+function takeWay(la: usize, lb: usize, endA: usize, endB: usize): void {
+  wayX = wayAlong(la, lb, endA, endB, 0, midX);
+  wayY = wayAlong(la, lb, endA, endB, 8, midY);
+  wayZ = wayAlong(la, lb, endA, endB, 16, midZ);
+}
+
+// @ts-ignore: decorator
+@inline function wayAlong(la: usize, lb: usize, endA: usize, endB: usize, axis: usize, mid: f64): f64 {
+  const p = endA + 3 * axis, q = endB + 3 * axis;
+  const a = load<f64>(p) * load<f64>(la, L_CENTRE) + load<f64>(p, 8) * load<f64>(la, L_CENTRE + 8) + load<f64>(p, 16) * load<f64>(la, L_CENTRE + 16);
+  const b = load<f64>(q) * load<f64>(lb, L_CENTRE) + load<f64>(q, 8) * load<f64>(lb, L_CENTRE + 8) + load<f64>(q, 16) * load<f64>(lb, L_CENTRE + 16);
+  return b + load<f64>(endB + axis, 72) - mid - (a + load<f64>(endA + axis, 72) - load<f64>(la + axis, L_CENTRE));
 }
 
 /**

@@ -119,7 +119,7 @@ export const GAP: usize = 72;
 export const CORNER: usize = 80;
 export const CONTACT_ID: usize = 88;
 export const ACROSS: usize = 96;
-/** Low word: position in the selection; high word: whether it belongs to a lot. */
+/** Low word: position in the selection; high word: the next contact of its lot. */
 export const CONTACT_ORDER: usize = 112;
 export const TAKEN: usize = 116;
 export const CONTACT_BYTES: usize = 120;

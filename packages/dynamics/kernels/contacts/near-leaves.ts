@@ -3,7 +3,8 @@
  * additional distance searched.
  *
  * Idea: a walk over two trees costs more than processing the leaves it reaches. So it searches farther than required
- * while that is cheap: if it meets more than MANY pairs of leaves, it starts again with a shorter reach.
+ * while that is cheap: if it meets more than MANY pairs of leaves, and most of them because of that, it starts again
+ * with a shorter reach.
  */
 import { BLOCK_BYTES, EMPTY, LEAST_NORMAL, ROW_REF, TREE_BLOCKS, TREE_RADIUS, isLeaf, leafStart } from '../../../impinge/kernels/layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_POSE, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
@@ -17,8 +18,12 @@ import {
 } from './layout';
 import { query, stack } from './scratch';
 
-/** Number of pairs of leaves above which a list is narrowed; and below which it is widened next time. */
+/**
+ * Number of pairs of leaves above which a list is narrowed, unless the share within the reach asked for is large; and
+ * below which it is widened next time.
+ */
 const MANY: u32 = 320;
+const SHARE: f64 = 0.4;
 const FEW: u32 = 64;
 /** Factor for the additional distance with each step. */
 const NARROWER: f64 = 0.4;
@@ -34,7 +39,7 @@ export function listNear(pair: usize, asked: f64, beyond: f64): i32 {
   let narrowed = load<u32>(pair, P_NARROWED);
   while (true) {
     const extra = narrowed >= MOST_STEPS ? 0 : beyond * shareOf(narrowed);
-    const status = walk(pair, asked + extra, rounding, narrowed < MOST_STEPS);
+    const status = walk(pair, asked, asked + extra, rounding, narrowed < MOST_STEPS);
     if (status == GIVEN_UP) { narrowed++; continue; }
     if (status != KEPT) return status;
     if (narrowed > 0 && load<u32>(pair, P_LIST_COUNT) < FEW) narrowed--;
@@ -114,8 +119,8 @@ function writeQuaternions(p: usize): f64 {
   return most + abs(2 * (x * z - y * w) - r6) + abs(2 * (y * z + x * w) - r7) + abs(1 - 2 * (x * x + y * y) - r8);
 }
 
-/** Writes the list for one reach. KEPT if it is complete. */
-function walk(pair: usize, reach: f64, rounding: f64, mayGiveUp: bool): i32 {
+/** Writes the list for one reach, of which part was asked for. KEPT if it is complete. */
+function walk(pair: usize, asked: f64, reach: f64, rounding: f64, mayGiveUp: bool): i32 {
   forgetOne();
   const limitSq = squareUp(reach * (1 + 1e-12) + rounding);
   const treeA: usize = load<u32>(query, Q_TREE_A), treeB: usize = load<u32>(query, Q_TREE_B);
@@ -123,7 +128,8 @@ function walk(pair: usize, reach: f64, rounding: f64, mayGiveUp: bool): i32 {
   const leavesA: usize = load<u32>(<usize>load<u32>(pair, P_SHAPE_A), S_LEAF_OF), leavesB: usize = load<u32>(<usize>load<u32>(pair, P_SHAPE_B), S_LEAF_OF);
   const list: usize = load<u32>(pair, P_LIST);
   const room = load<u32>(pair, P_LIST_ROOM);
-  let count: u32 = 0;
+  const askedSq = squareUp(asked * (1 + 1e-12) + rounding);
+  let count: u32 = 0, within: u32 = 0;
   let leastSq: f32 = Infinity;
   let beyondSq = f32x4.splat(Infinity);
   let top = stack;
@@ -138,8 +144,9 @@ function walk(pair: usize, reach: f64, rounding: f64, mayGiveUp: bool): i32 {
     const slotA: usize = load<u32>(top), slotB: usize = load<u32>(top, 4);
     const refA = load<u32>(slotA, ROW_REF), refB = load<u32>(slotB, ROW_REF);
     if (isLeaf(refA) && isLeaf(refB)) {
-      if (count == MANY && mayGiveUp) return GIVEN_UP;
+      if (mayGiveUp && count >= MANY && <f64>within < SHARE * <f64>count) return GIVEN_UP;
       const boundSq = load<f32>(top, 8);
+      if (boundSq <= askedSq) within++;
       leastSq = min(leastSq, boundSq);
       if (count < room) {
         const at = list + ENTRY_BYTES * <usize>count;

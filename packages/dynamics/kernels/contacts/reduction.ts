@@ -9,8 +9,8 @@
  * Errs: in a lot whose outline has many corners, tilting about other axes may use up a dropped contact by up to 1 −
  * cos(π / 8) < 8 % of the tilt at the rim before it is held; normals within a lot differ by up to CONE.
  *
- * Layout: the CONTACT_ORDER of the first contacts names those kept, in the order of choice; TAKEN says which lot has
- * one.
+ * Layout: the CONTACT_ORDER of the first contacts names those kept, in the order of choice; TAKEN is 0 for a contact in
+ * no lot, else one more than the number of the next in its lot, or LAST.
  */
 import { ACROSS, CONTACT_BYTES, GAP, NORMAL, CONTACT_ORDER, POINT_A, P_CONTACTS, P_FOUND, P_KEPT, TAKEN } from './layout';
 
@@ -19,6 +19,7 @@ const CONE: f64 = 0.99;
 /** Lots of at most this size are not reduced, except for equal contacts. */
 const FEW: u32 = 2;
 const AXES: i32 = 8;
+const LAST: u32 = 0xffffffff;
 /** Contacts closer together than this share of the extent, and of the reach, count as equal. */
 const SAME_PLACE: f64 = 1e-3;
 const SAME_GAP: f64 = 1e-3;
@@ -29,6 +30,9 @@ const SINE_3: f64 = 0.9238795325112867;
 let contacts: usize = 0;
 let count: u32 = 0;
 let kept: u32 = 0;
+/** The current lot: its first contact, and their number. */
+let first: u32 = 0;
+let size: u32 = 0;
 
 /**
  * Reduces the contacts within a reach; `least` is the reach that must be held even for contacts at rest against each
@@ -41,11 +45,10 @@ export function reduceContacts(pair: usize, reach: f64, least: f64): void {
   if (count <= FEW) for (let i: u32 = 0; i < count; i++) keep(i);
   else {
     for (let i: u32 = 0; i < count; i++) store<u32>(contactAt(i), 0, TAKEN);
-    for (let lot: u32 = 1, left = count; left > 0; lot++) {
+    for (let left = count; left > 0; left -= size) {
       const seed = nearestLeft();
-      const size = gather(seed, lot);
-      reduceLot(seed, lot, size, reach, least);
-      left -= size;
+      gather(seed);
+      reduceLot(seed, reach, least);
     }
   }
   store<u32>(pair, kept, P_KEPT);
@@ -78,25 +81,35 @@ function nearestLeft(): u32 {
   return seed;
 }
 
-/** Gathers the seed and all contacts with nearly its normal; returns their number. */
-function gather(seed: u32, lot: u32): u32 {
+/** Gathers the seed and all contacts with nearly its normal. */
+function gather(seed: u32): void {
   const n = contactAt(seed) + NORMAL;
   const nx = load<f64>(n), ny = load<f64>(n, 8), nz = load<f64>(n, 16);
-  let size: u32 = 0;
+  size = 0;
+  let last: usize = 0;
   for (let i: u32 = 0; i < count; i++) {
     const at = contactAt(i);
     if (load<u32>(at, TAKEN) != 0) continue;
     if (i != seed && nx * load<f64>(at, NORMAL) + ny * load<f64>(at, NORMAL + 8) + nz * load<f64>(at, NORMAL + 16) < CONE) continue;
-    store<u32>(at, lot, TAKEN);
+    if (last == 0) first = i;
+    else store<u32>(last, i + 1, TAKEN);
+    store<u32>(at, LAST, TAKEN);
+    last = at;
     size++;
   }
-  return size;
 }
 
-function reduceLot(seed: u32, lot: u32, size: u32, reach: f64, small: f64): void {
+/** The contact after one in its lot; `count` after the last. */
+// @ts-ignore: decorator
+@inline function nextOf(i: u32): u32 {
+  const next = load<u32>(contactAt(i), TAKEN);
+  return next == LAST ? count : next - 1;
+}
+
+function reduceLot(seed: u32, reach: f64, small: f64): void {
   if (size <= FEW) {
     keep(seed);
-    for (let i: u32 = 0; i < count; i++) if (i != seed && load<u32>(contactAt(i), TAKEN) == lot) keep(i);
+    for (let i = first; i < count; i = nextOf(i)) if (i != seed) keep(i);
     return;
   }
   // two directions perpendicular to the normal of the seed
@@ -108,9 +121,8 @@ function reduceLot(seed: u32, lot: u32, size: u32, reach: f64, small: f64): void
   const ux = 1 + sign * nx * nx * scale, uy = sign * cross, uz = -sign * nx;
   const vx = cross, vy = sign + ny * ny * scale, vz = -ny;
   let lowU: f64 = Infinity, highU: f64 = -Infinity, lowV: f64 = Infinity, highV: f64 = -Infinity;
-  for (let i: u32 = 0; i < count; i++) {
+  for (let i = first; i < count; i = nextOf(i)) {
     const at = contactAt(i);
-    if (load<u32>(at, TAKEN) != lot) continue;
     const x = load<f64>(at, POINT_A), y = load<f64>(at, POINT_A + 8), z = load<f64>(at, POINT_A + 16);
     const u = ux * x + uy * y + uz * z, v = vx * x + vy * y + vz * z;
     store<f64>(at, u, ACROSS);
@@ -119,14 +131,14 @@ function reduceLot(seed: u32, lot: u32, size: u32, reach: f64, small: f64): void
   }
   const midU = 0.5 * (lowU + highU), midV = 0.5 * (lowV + highV);
   const extent = max<f64>(0.5 * sqrt((highU - lowU) * (highU - lowU) + (highV - lowV) * (highV - lowV)), f64.MIN_VALUE);
-  const first = kept;
-  let leastKept = keepTilted(seed, lot, first, reach, extent, midU, midV);
-  if (small < reach) leastKept = min(leastKept, keepTilted(seed, lot, first, small, extent, midU, midV));
-  if (load<f64>(contactAt(seed), GAP) < leastKept - SAME_GAP * reach) keepApart(seed, first, extent);
+  const before = kept;
+  let leastKept = keepTilted(seed, before, reach, extent, midU, midV);
+  if (small < reach) leastKept = min(leastKept, keepTilted(seed, before, small, extent, midU, midV));
+  if (load<f64>(contactAt(seed), GAP) < leastKept - SAME_GAP * reach) keepApart(seed, before, extent);
 }
 
 /** Keeps the contacts that are used up first by tilting this far at the rim; returns the least gap of those. */
-function keepTilted(seed: u32, lot: u32, first: u32, by: f64, extent: f64, midU: f64, midV: f64): f64 {
+function keepTilted(seed: u32, before: u32, by: f64, extent: f64, midU: f64, midV: f64): f64 {
   let leastKept: f64 = Infinity;
   for (let axis = 0; axis < AXES; axis++) {
     // cosine and sine of (2 axis + 1) π / 8
@@ -135,12 +147,12 @@ function keepTilted(seed: u32, lot: u32, first: u32, by: f64, extent: f64, midU:
     // ties go to the seed
     let best = seed;
     let least = leftOf(seed, c, s, midU, midV);
-    for (let i: u32 = 0; i < count; i++) {
-      if (i == seed || load<u32>(contactAt(i), TAKEN) != lot) continue;
+    for (let i = first; i < count; i = nextOf(i)) {
+      if (i == seed) continue;
       const left = leftOf(i, c, s, midU, midV);
       if (left < least - SAME_GAP * SAME_GAP * by) { least = left; best = i; }
     }
-    keepApart(best, first, extent);
+    keepApart(best, before, extent);
     leastKept = min(leastKept, load<f64>(contactAt(best), GAP));
   }
   return leastKept;
@@ -153,10 +165,10 @@ function keepTilted(seed: u32, lot: u32, first: u32, by: f64, extent: f64, midU:
   return load<f64>(at, GAP) - c * (load<f64>(at, ACROSS) - midU) - s * (load<f64>(at, ACROSS + 8) - midV);
 }
 
-/** Keeps a contact unless a kept one of the lot is at the same place. */
-function keepApart(i: u32, first: u32, extent: f64): void {
+/** Keeps a contact unless one of the lot, kept after the first `before`, is at the same place. */
+function keepApart(i: u32, before: u32, extent: f64): void {
   const at = contactAt(i);
-  for (let k = first; k < kept; k++) {
+  for (let k = before; k < kept; k++) {
     const other = contactAt(load<u32>(contactAt(k), CONTACT_ORDER));
     const apart = max<f64>(abs(load<f64>(at, ACROSS) - load<f64>(other, ACROSS)), abs(load<f64>(at, ACROSS + 8) - load<f64>(other, ACROSS + 8)));
     if (apart <= SAME_PLACE * extent) return;

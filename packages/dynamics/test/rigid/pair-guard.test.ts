@@ -66,3 +66,50 @@ test.each([
     expect(cut).toBeGreaterThanOrEqual(least(2));
   },
 );
+
+test.each([
+  [5, 0.1],
+  [6, 0.8],
+])('never hold where two come a little too near, seed %i, turns up to %d', (seed, most) => {
+  const random = new SeededRandom(seed);
+  const signed = (size: number) => size * (2 * random.next() - 1);
+  const shapes = [shapeOf('ring', torus(0.3, 0.08, 8, 5)), shapeOf('box', box(0.2, 0.1, 0.3))];
+  const kept = 0.002;
+  let tried = 0;
+  for (let run = 0; run < runs(60); run++) {
+    const [a, b] = run % 2 === 0 ? shapes : [...shapes].reverse();
+    const engine = new PairContacts(new OwnedMemory(), a, b);
+    const [ofA, ofB] = [0, 1].map(() => {
+      const raw = [signed(1), signed(1), signed(1), signed(1)];
+      const q = raw.map((x) => x / Math.hypot(...raw));
+      const way = [signed(0.05), signed(0.05), signed(0.05)];
+      const turn = [signed(most), signed(most), signed(most)];
+      return (share: number, from: readonly number[]) => poseAt(q, from, way, turn, share);
+    });
+    const aside = [signed(1), signed(1), signed(1)];
+    const size = Math.hypot(...aside);
+    const shares = Array.from({ length: 33 }, (_, i) => i / 32);
+    const placed = (far: number) => aside.map((x) => (far * x) / size);
+    const nearest = (far: number) =>
+      Math.min(
+        ...shares.map((at) => distanceAt(a, b, relativePose(ofA(at, [0, 0, 0]), ofB(at, placed(far))))),
+      );
+    // as near as it takes for the least distance to be just below the one to keep
+    let [near, far] = [0, 1];
+    for (let i = 0; i < 24; i++) {
+      const middle = (near + far) / 2;
+      if (nearest(middle) < 0.99 * kept) near = middle;
+      else far = middle;
+    }
+    const from = placed(near);
+    const motion = {
+      ...{ fromA: ofA(0, [0, 0, 0]), toA: ofA(1, [0, 0, 0]) },
+      ...{ fromB: ofB(0, from), toB: ofB(1, from) },
+    };
+    // a box may be in the ring without touching it, or too near at the start
+    if (nearest(near) >= kept || distanceAt(a, b, relativePose(motion.fromA, motion.fromB)) <= kept) continue;
+    tried++;
+    expect(engine.planesHold(motion, kept)).toBe(false);
+  }
+  expect(tried).toBeGreaterThanOrEqual(least(10));
+});
