@@ -10,6 +10,7 @@ export {
   breakable,
 } from './bodies/breaking.js';
 export { CLOTH_DEFAULTS, type ClothOptions, cloth } from './bodies/cloth.js';
+export type { MassOptions } from './bodies/given-mass.js';
 export type { Collides } from './bodies/pair-filter.js';
 export {
   RIGID_BODY_DEFAULTS,
@@ -77,6 +78,7 @@ export type {
   TrianglePairs,
 } from './deform/types.js';
 export type { JointHandle, JointMotor, JointOptions } from './rigid/joints.js';
+export type { BodySource, CompoundShape, SolidShape } from './rigid/shapes/read-solid.js';
 export {
   type GivenMass,
   STORED_BODY_DEFAULTS,

@@ -12,7 +12,7 @@
  * Layout: see layout.ts. Contacts are appended to the pair's; if there is no room, they are only counted.
  */
 import {
-  CONTACT_BYTES, CORNER, GAP, CONTACT_ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
+  CONTACT_BYTES, CORNER, GAP, CONTACT_ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_ROUND, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
   S_CORNERS, S_EDGE_ENDS, S_EDGE_INWARD, S_EDGE_OF, S_FACET, S_OWNED, S_PLANES, S_SIDES, S_SPOKES, S_SPOKE_START, S_VERTICES, S_WHOLE,
 } from './layout';
 
@@ -51,6 +51,8 @@ let b: usize = 0;
 /** The table of the features that count for each triangle. */
 let counted: usize = S_OWNED;
 let reach: f64 = 0;
+/** How far surfaces are from the triangles: that of both. */
+let round: f64 = 0;
 let beside: f64 = 0;
 let still: f64 = 0;
 let wayX: f64 = 0; let wayY: f64 = 0; let wayZ: f64 = 0;
@@ -70,6 +72,7 @@ export function beginFeatures(owner: usize): void {
   a = load<u32>(owner, P_SHAPE_A);
   b = load<u32>(owner, P_SHAPE_B);
   nearestSq = Infinity;
+  round = load<f64>(owner, P_ROUND);
   counted = S_OWNED;
   const p = owner + P_POSE;
   r0 = load<f64>(p); r1 = load<f64>(p, 8); r2 = load<f64>(p, 16);
@@ -92,7 +95,7 @@ export function countAll(): void { counted = S_WHOLE; }
 export function reachFor(within: f64, inRest: f64, x: f64, y: f64, z: f64): void {
   reach = within;
   still = inRest; wayX = x; wayY = y; wayZ = z;
-  beside = BESIDE * within;
+  beside = BESIDE * (within - round);
 }
 
 // @ts-ignore: decorator
@@ -140,6 +143,10 @@ export function enterFeatures(ta: u32, tb: u32): void {
  */
 function vertexFace(face: usize, owner: usize, t: u32, v: u32, swapped: bool): void {
   const plane = table(face, S_PLANES) + 32 * <usize>t;
+  if (load<f64>(plane) == 0 && load<f64>(plane, 8) == 0 && load<f64>(plane, 16) == 0) {
+    vertexBorder(face, owner, t, v, 7, swapped);
+    return;
+  }
   const height = load<f64>(plane) * px + load<f64>(plane, 8) * py + load<f64>(plane, 16) * pz - load<f64>(plane, 24);
   if (!(abs(height) <= reach)) return;
   let outside: u32 = 0;
@@ -171,7 +178,7 @@ function leavesFirst(face: usize, t: u32, nx: f64, ny: f64, nz: f64, gap: f64, s
   const z = swapped ? -(r2 * wayX + r5 * wayY + r8 * wayZ) : wayZ;
   const nearing = -(nx * x + ny * y + nz * z);
   if (nearing <= 0) return false;
-  const share = min<f64>(1, gap / nearing);
+  const share = min<f64>(1, (gap - round) / nearing);
   const edges: u32 = load<u8>(table(face, S_WHOLE) + <usize>t);
   let side = table(face, S_SIDES) + 96 * <usize>t;
   for (let i: u32 = 0; i < 3; i++, side += 32) {
@@ -185,6 +192,8 @@ function leavesFirst(face: usize, t: u32, nx: f64, ny: f64, nz: f64, gap: f64, s
 /** How far a normal may lean over the faces beside an edge, given the directions into these. */
 // @ts-ignore: decorator
 @inline function leanOf(m: usize): f64 {
+  // surfaces round about their edges touch along a normal of these alone
+  if (round > 0) return LEAN_CORNERS;
   const turn = load<f64>(m) * load<f64>(m, 24) + load<f64>(m, 8) * load<f64>(m, 32) + load<f64>(m, 16) * load<f64>(m, 40);
   return min(LEAN_EDGES, LEAN_OF_BEND * sqrt(max<f64>(0, 2 + 2 * turn)));
 }
@@ -208,6 +217,8 @@ function vertexBorder(face: usize, owner: usize, t: u32, v: u32, outside: u32, s
   } else {
     const corner = along <= 0 ? side : next(side);
     const w = cornerOf(face, t, corner);
+    // of two balls, once is enough
+    if (swapped && round > 0) return;
     if (((owned >> corner) & 1) == 0 || !staysAway(face, w, nx, ny, nz)) return;
     id = swapped ? idOf(VERTICES, v, w) : idOf(VERTICES, w, v);
   }
@@ -223,7 +234,8 @@ function borderDistance(face: usize, t: u32, outside: u32): u32 {
     const p = vertexAt(face, cornerOf(face, t, i)), q = vertexAt(face, cornerOf(face, t, next(i)));
     const ex = load<f64>(q) - load<f64>(p), ey = load<f64>(q, 8) - load<f64>(p, 8), ez = load<f64>(q, 16) - load<f64>(p, 16);
     const dx = px - load<f64>(p), dy = py - load<f64>(p, 8), dz = pz - load<f64>(p, 16);
-    const at = min<f64>(1, max<f64>(0, (dx * ex + dy * ey + dz * ez) / (ex * ex + ey * ey + ez * ez)));
+    const long = ex * ex + ey * ey + ez * ez;
+    const at = long > 0 ? min<f64>(1, max<f64>(0, (dx * ex + dy * ey + dz * ez) / long)) : 0;
     const rx = dx - at * ex, ry = dy - at * ey, rz = dz - at * ez;
     const sq = rx * rx + ry * ry + rz * rz;
     if (!(sq < bestSq)) continue;

@@ -11,7 +11,7 @@
  */
 import {
   ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
-  P_LIST_REACH, P_POSE, P_SHAPE_A, P_SHAPE_B, P_STATUS, S_CORNERS, S_PLANES, S_RADIUS, S_VERTICES,
+  P_LIST_REACH, P_POSE, P_ROUND, P_SHAPE_A, P_SHAPE_B, P_STATUS, S_CORNERS, S_PLANES, S_RADIUS, S_VERTICES,
 } from './layout';
 import { downOf, midX, midY, midZ, openEntries, placeEntry } from './entries';
 import { gapAtLeast, nearTriangles, takeTurn, triangleOf } from './leaves';
@@ -60,7 +60,7 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
   }
   const way = sqrt(waySq) + angleA * radiusA + angleB * radiusB;
   const stray = (angleA * angleA * radiusA + angleB * angleB * radiusB) / 8 + ROUNDING * size;
-  const kept = distance + stray;
+  const kept = distance + load<f64>(pair, P_ROUND) + stray;
   writeRelative(fromA, fromB, pair + P_POSE);
   let moved = movedBetween(pair + P_POSE, pair + P_LIST_POSE, radiusB);
   if (!(load<f64>(pair, P_LIST_REACH) >= way + kept + moved)) {

@@ -92,6 +92,8 @@ export const P_APART: usize = 80;
 export const P_POSE: usize = 88;
 export const P_LIST_POSE: usize = 184;
 export const P_FOUND_POSE: usize = 280;
+/** float64: how far the surfaces of both are from their triangles; all distances here are those of triangles. */
+export const P_ROUND: usize = 376;
 export const PAIR_BYTES: usize = 384;
 
 export const POSE_BYTES: usize = 96;

@@ -10,7 +10,7 @@
  */
 import {
   ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_OWNERS, L_RADIUS, NEEDS_ROOM, PACE_BYTES, POSE_BYTES, P_APART, P_AT_LEAST,
-  P_CONTACT_ROOM, P_FOUND, P_FOUND_POSE, P_KEPT, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_POSE, P_REACH,
+  P_CONTACT_ROOM, P_FOUND, P_FOUND_POSE, P_KEPT, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_POSE, P_REACH, P_ROUND,
   P_SHAPE_A, P_SHAPE_B, P_STATUS, RENEWED, S_FLATNESS, S_RADIUS,
 } from './layout';
 import { downOf, midX, midY, midZ, openEntries, placeEntry } from './entries';
@@ -41,7 +41,8 @@ export function updateContacts(items: usize, from: u32, to: u32, poses: usize, p
     const a: usize = load<u32>(item, I_BODY_A), b: usize = load<u32>(item, I_BODY_B);
     writeRelative(poses + POSE_BYTES * a, poses + POSE_BYTES * b, pair + P_POSE);
     takePace(poses + POSE_BYTES * a, pair + P_POSE, paces + PACE_BYTES * a, paces + PACE_BYTES * b);
-    const status = update(pair, load<f64>(item, I_ASKED), load<f64>(item, I_BEYOND), least, h);
+    const round = load<f64>(pair, P_ROUND);
+    const status = update(pair, load<f64>(item, I_ASKED) + round, load<f64>(item, I_BEYOND), least + round, h);
     store<i32>(pair, status, P_STATUS);
     if (status >= NEEDS_ROOM) failed++;
   }
@@ -49,7 +50,8 @@ export function updateContacts(items: usize, from: u32, to: u32, poses: usize, p
 }
 
 /** Finds contacts within a reach at the pose in a pair: a few that hold all others, or all. */
-export function findContacts(pair: usize, reach: f64, all: u32): i32 {
+export function findContacts(pair: usize, within: f64, all: u32): i32 {
+  const reach = within + load<f64>(pair, P_ROUND);
   const moved = movedSinceListed(pair);
   if (!(load<f64>(pair, P_LIST_REACH) >= reach + moved)) {
     const status = listNear(pair, reach, LISTED * reach);
@@ -168,7 +170,7 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
   store<f64>(pair, leastListed, P_LIST_LEAST);
   if (load<u32>(pair, P_FOUND) > load<u32>(pair, P_CONTACT_ROOM)) return NEEDS_ROOM;
   if (all) keepAll(pair);
-  else reduceContacts(pair, reach, least);
+  else reduceContacts(pair, reach - load<f64>(pair, P_ROUND), least - load<f64>(pair, P_ROUND));
   const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
   const flatness = FLATNESS * (load<f64>(a, S_FLATNESS) + load<f64>(b, S_FLATNESS));
   const apart = max<f64>(0, min(known, sqrt(nearestSq)) - flatness);

@@ -11,7 +11,7 @@
 // host: ACCELERATION TORQUE INVERSE FREE RADIUS / 8
 // host: PAIR WRITTEN / 4
 // host: FRICTION RESTITUTION / 8
-// host: ROW ROW_NORMAL ACROSS IMPULSES MOST CONTACT CONTACT_NORMAL TARGET TOTAL CONTACT_CORNER / 8
+// host: ROW ROW_NORMAL ACROSS IMPULSES MOST CONTACT CONTACT_NORMAL TARGET TOTAL CONTACT_CORNER CONTACT_ROUND / 8
 /**
  * A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz),
  * angular momentum; its kinetic energy at the start of the part, and the work of gravity and forces since.
@@ -69,9 +69,9 @@ export const SEARCH: usize = 232;
 /**
  * A contact, for each row: points in the frames of the bodies (lanes), the normal in that of a; the distance to keep;
  * the remaining gap beyond it; the speed of the approach; total impulses; for the rebound, the target speed and the
- * applied push; whose point is a corner (contact-set.ts).
+ * applied push; whose point is a corner, and how far the surfaces are from the points (lanes; contact-set.ts).
  */
-export const CONTACT: usize = 144;
+export const CONTACT: usize = 160;
 export const CONTACT_NORMAL: usize = 48;
 export const TARGET: usize = 72;
 export const LEFT: usize = 80;
@@ -80,6 +80,7 @@ export const TOTAL: usize = 96;
 export const WANTED: usize = 120;
 export const EXTRA: usize = 128;
 export const CONTACT_CORNER: usize = 136;
+export const CONTACT_ROUND: usize = 144;
 
 export let bodies: usize = 0;
 export let frames: usize = 0;

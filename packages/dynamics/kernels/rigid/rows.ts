@@ -6,11 +6,14 @@
  * nearer than it should be does not get any nearer; below half of that distance the bodies are moved apart slowly, by a
  * velocity that is removed again after the move, so that it adds no motion; the energy of lifting comes from the motion
  * of the island (energy.ts). Both bodies are pushed at one point of the world, so that no angular momentum arises.
+ *
+ * Where a surface is round, contacts have the centre of its curvature: a ball that rolls keeps its distance from the
+ * ground. Normals turn with a, but for those of a round place of a, which stay as they are during a step.
  */
 import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './lanes';
 import { isDriven, kinetic, onScenery } from './motion';
 import {
-  ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
+  ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, CONTACT_ROUND, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
   INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, ROW_NORMAL, PAIR, pairs,
   PER_DETERMINANT, PUSHED, ROW, rows, TARGET, TOTAL, WRITTEN,
 } from './layout';
@@ -54,42 +57,54 @@ export function writeApproaches(): void {
   }
 }
 
-/** Writes rows for the present position of bodies: all, or those that are not written. */
+/** Writes rows for the present position of bodies: during a step all, at its start those that are not written. */
 export function writeRows(all: bool): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
     if (!all && load<u32>(pair, WRITTEN) !== 0) continue;
     store<u32>(pair, 1, WRITTEN);
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
-    for (let c = from; c < to; c++) writeRow(pair, rows + ROW * <usize>c, contacts + CONTACT * <usize>c);
+    for (let c = from; c < to; c++) writeRow(pair, rows + ROW * <usize>c, contacts + CONTACT * <usize>c, all);
   }
 }
 
-function writeRow(pair: usize, row: usize, contact: usize): void {
+function writeRow(pair: usize, row: usize, contact: usize, again: bool): void {
   const a = bodyAt(pair, 0), b = bodyAt(pair, 1);
   const frameA = frameAt(pair, 0), frameB = frameAt(pair, 1);
   const x = v128.load(contact), y = v128.load(contact, 16), z = v128.load(contact, 32);
-  const nx = load<f64>(contact, CONTACT_NORMAL), ny = load<f64>(contact, CONTACT_NORMAL + 8);
-  const nz = load<f64>(contact, CONTACT_NORMAL + 16);
+  const roundA = load<f64>(contact, CONTACT_ROUND), roundB = load<f64>(contact, CONTACT_ROUND + 8);
+  let nx = load<f64>(contact, CONTACT_NORMAL), ny = load<f64>(contact, CONTACT_NORMAL + 8);
+  let nz = load<f64>(contact, CONTACT_NORMAL + 16);
   // both points, relative to either centre, and the gap from a's to b's
   let gap: f64 = 0;
   for (let k: usize = 0; k < 3; k++) {
     const m = frameA + MATRIX + 24 * k, n = frameB + MATRIX + 24 * k;
     const arm = dot3(lanes(m, n), lanes(m + 8, n + 8), lanes(m + 16, n + 16), x, y, z);
-    const along = load<f64>(m) * nx + load<f64>(m, 8) * ny + load<f64>(m, 16) * nz;
+    const along = again && roundA > 0
+      ? load<f64>(row + 8 * k, ROW_NORMAL)
+      : load<f64>(m) * nx + load<f64>(m, 8) * ny + load<f64>(m, 16) * nz;
     v128.store(row + 16 * k, arm);
     store<f64>(row + 8 * k, along, ROW_NORMAL);
     gap += along * (apart(arm) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k)));
   }
-  // bodies push each other half way between, along the normal; across it, at the corner that slides over a face
+  // bodies push each other half way between, or on the rounder surface, along the normal; across it, at the corner that
+  // slides over a face
+  const round = roundA + roundB;
+  const shift = round > 0 ? 0.5 * (roundA - roundB) + (roundB / round - 0.5) * (gap - round) : 0;
   const corner = load<f64>(contact, CONTACT_CORNER);
   for (let k: usize = 0; k < 3; k++) {
     const arm = v128.load(row + 16 * k);
     const way = apart(arm) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k));
-    const beside = 0.5 * corner * (way - gap * load<f64>(row + 8 * k, ROW_NORMAL));
+    const along = load<f64>(row + 8 * k, ROW_NORMAL);
+    const beside = 0.5 * corner * (way - gap * along) + shift * along;
     v128.store(row + 16 * k, f64x2.add(arm, f64x2(0.5 * way + beside, beside - 0.5 * way)));
   }
-  // two directions across the normal, in the frame of a: equal for equal normals
+  // two directions across the normal, in the frame that it is in: equal for equal normals
+  if (roundA > 0) {
+    nx = load<f64>(row, ROW_NORMAL);
+    ny = load<f64>(row, ROW_NORMAL + 8);
+    nz = load<f64>(row, ROW_NORMAL + 16);
+  }
   const sign: f64 = nz < 0 ? -1 : 1;
   const scale = -1 / (sign + nz);
   const cross = nx * ny * scale;
@@ -97,7 +112,8 @@ function writeRow(pair: usize, row: usize, contact: usize): void {
   const tx = cross, ty = sign + ny * ny * scale, tz = -ny;
   for (let k: usize = 0; k < 3; k++) {
     const m = frameA + MATRIX + 24 * k;
-    const m0 = load<f64>(m), m1 = load<f64>(m, 8), m2 = load<f64>(m, 16);
+    const m0 = roundA > 0 ? f64(k == 0) : load<f64>(m), m1 = roundA > 0 ? f64(k == 1) : load<f64>(m, 8);
+    const m2 = roundA > 0 ? f64(k == 2) : load<f64>(m, 16);
     store<f64>(row + 16 * k, m0 * sx + m1 * sy + m2 * sz, ACROSS);
     store<f64>(row + 16 * k, m0 * tx + m1 * ty + m2 * tz, ACROSS + 8);
   }
@@ -154,7 +170,8 @@ export function measure(h: f64, settle: bool): void {
       const target = load<f64>(contact, TARGET);
       const left = load<f64>(row, ROW_NORMAL) * (dx + apart(dot3(m0, m1, m2, x, y, z)))
         + load<f64>(row, ROW_NORMAL + 8) * (dy + apart(dot3(m3, m4, m5, x, y, z)))
-        + load<f64>(row, ROW_NORMAL + 16) * (dz + apart(dot3(m6, m7, m8, x, y, z))) - target;
+        + load<f64>(row, ROW_NORMAL + 16) * (dz + apart(dot3(m6, m7, m8, x, y, z))) - target
+        - (load<f64>(contact, CONTACT_ROUND) + load<f64>(contact, CONTACT_ROUND + 8));
       store<f64>(contact, left, LEFT);
       if (settle) store<f64>(row, left > ARRIVED * target ? Infinity : 0, BIAS);
       else {

@@ -5,26 +5,21 @@
  * Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum is kept, and so is
  * energy in free flight.
  */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { BodyTable } from '../rigid/body-table.js';
 import type { BodyShape } from '../rigid/contact-engine.js';
 import { assertContactLevelsOf } from '../rigid/engines/dual-shape.js';
 import { moveFreely } from '../rigid/impulse-system.js';
+import { type BodySource, readSolid } from '../rigid/shapes/read-solid.js';
 import type { Body, Frame } from './body.js';
+import { MASS_NAMES, type MassOptions, withGivenMass } from './given-mass.js';
 import { RigidAim } from './rigid-aim.js';
 import { RigidState } from './rigid-state.js';
 import { writeMatrix } from './rotation.js';
 import { type SolidMass, solidMass } from './solid-mass.js';
-import {
-  checkOption,
-  outwardIndices,
-  readSurface,
-  readTurn,
-  readVector,
-  type SurfaceSource,
-  withDefaults,
-} from './surface-input.js';
+import { checkOption, outwardIndices, readTurn, readVector, withDefaults } from './surface-input.js';
 import { TOUCH_NAMES, Touch, type TouchOptions } from './touch.js';
 
 /** Where a body is, how it moves and touches; without, where its surface is, at rest. */
@@ -46,7 +41,7 @@ export const MOTION_NAMES = {
   ...TOUCH_NAMES,
 } as const;
 
-export interface RigidBodyOptions extends RigidMotionOptions {
+export interface RigidBodyOptions extends RigidMotionOptions, MassOptions {
   /** Kilograms per cubic metre. */
   readonly density?: number;
   /** Of the same surface, made by `buildContactLevels`: for simulations with a contact error. */
@@ -55,20 +50,25 @@ export interface RigidBodyOptions extends RigidMotionOptions {
 
 export const RIGID_BODY_DEFAULTS = { density: 1000 } as const;
 
-/** Makes a rigid body of a closed surface that faces outwards, filled with one material. */
-export function rigidBody(surface: SurfaceSource, options: RigidBodyOptions = {}): RigidBody {
-  const { name, positions, indices } = readSurface(surface, 'rigid body');
+/** Makes a rigid body of a shape, or of a closed surface that faces outwards, filled with one material. */
+export function rigidBody(source: BodySource, options: RigidBodyOptions = {}): RigidBody {
+  const { name, positions, indices, shape } = readSolid(source, 'rigid body');
   const { density } = withDefaults('rigidBody', RIGID_BODY_DEFAULTS, options, {
     ...MOTION_NAMES,
+    ...MASS_NAMES,
     contactLevels: true,
   });
   checkOption(`${name}: density`, density, density > 0);
-  outwardIndices(name, positions, indices, 'refuse');
+  if (options.mass !== undefined && options.density !== undefined)
+    throw new ImpingeError('bad-option', `${name}: it has a mass or a density, not both`, { object: name });
+  if (!shape) outwardIndices(name, positions, indices, 'refuse');
   const { contactLevels } = options;
   if (contactLevels !== undefined) assertContactLevelsOf({ name, positions, indices }, contactLevels);
-  const mass = solidMass(positions, indices, density);
+  const solid = shape ? shape.massOf(density) : solidMass(positions, indices, density);
+  const mass = withGivenMass(name, solid, options);
   checkOption(`${name}: mass`, mass.mass, mass.mass > 0);
-  return new RigidBody(name, { name, positions, indices, mass, contactLevels }, options);
+  const contactShape = shape && (() => shape.contactShape(mass.centre));
+  return new RigidBody(name, { name, positions, indices, mass, contactLevels, contactShape }, options);
 }
 
 /** Data that bodies of one shape and material share. */
@@ -80,8 +80,8 @@ export interface RigidShape {
   /** At rest, too. */
   readonly mass: SolidMass;
   readonly contactLevels?: ContactLevels | undefined;
-  /** The contact data of a surface that is not in memory, which has no positions and indices. */
-  readonly contactShape?: () => BodyShape;
+  /** The contact data of what is not made of these triangles: of shapes, and of surfaces that are not in memory. */
+  readonly contactShape?: (() => BodyShape) | undefined;
 }
 
 export class RigidBody implements Body {

@@ -6,8 +6,8 @@ import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import type { BodyShape } from '../rigid/contact-engine.js';
 import type { RigidSurface } from '../rigid/contact-shape.js';
 import { assertContactLevelsOf } from '../rigid/engines/dual-shape.js';
+import { type BodySource, readSolid } from '../rigid/shapes/read-solid.js';
 import type { Body } from './body.js';
-import { readSurface, type SurfaceSource } from './surface-input.js';
 import { TOUCH_NAMES, Touch, type TouchOptions } from './touch.js';
 
 /** Where a scripted body is, by the seconds that it has been under way. */
@@ -25,12 +25,13 @@ export interface SceneryBody extends Body {
 }
 
 /** Scenery that stands still. It may be open, closed, and run through other scenery. */
-export function fixedBody(surface: SurfaceSource, options: SceneryOptions = {}): SceneryBody {
-  return new Scenery(
-    readSurface(surface, 'scenery'),
-    undefined,
-    readKnown('fixedBody', options, SCENERY_NAMES),
-  );
+export function fixedBody(source: BodySource, options: SceneryOptions = {}): SceneryBody {
+  return sceneryOf(source, undefined, readKnown('fixedBody', options, SCENERY_NAMES));
+}
+
+function sceneryOf(source: BodySource, path: MotionPath | undefined, options: SceneryOptions): Scenery {
+  const { shape, ...surface } = readSolid(source, 'scenery');
+  return new Scenery(surface, path, { ...options, contactShape: shape && (() => shape.contactShape()) });
 }
 
 /**
@@ -39,22 +40,18 @@ export function fixedBody(surface: SurfaceSource, options: SceneryOptions = {}):
  * stands still, and it continues when it can.
  */
 export function kinematicBody(
-  surface: SurfaceSource,
+  source: BodySource,
   path: MotionPath,
   options: SceneryOptions = {},
 ): SceneryBody {
   if (typeof path !== 'function')
     throw new ImpingeError('bad-input', 'the path of a kinematic body must be a function');
-  return new Scenery(
-    readSurface(surface, 'scenery'),
-    path,
-    readKnown('kinematicBody', options, SCENERY_NAMES),
-  );
+  return sceneryOf(source, path, readKnown('kinematicBody', options, SCENERY_NAMES));
 }
 
 interface ShapeOptions extends SceneryOptions {
   readonly pose?: Readonly<RigidPose>;
-  readonly contactShape?: () => BodyShape;
+  readonly contactShape?: (() => BodyShape) | undefined;
 }
 
 export class Scenery implements SceneryBody {
@@ -78,7 +75,7 @@ export class Scenery implements SceneryBody {
   #time = 0;
   #waits = false;
 
-  /** For the simulation: of scenery that is not in memory, which has no positions and indices. */
+  /** For the simulation: of what is not made of these triangles, as shapes and scenery that is not in memory. */
   readonly contactShape: (() => BodyShape) | undefined;
 
   constructor(

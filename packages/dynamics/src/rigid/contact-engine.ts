@@ -12,6 +12,8 @@ export interface BodyShape {
   readonly centre: Vec3;
   /** No point is farther from the centre. */
   readonly radius: number;
+  /** Turning moves its surface by no more than this times the angle: the radius, but for round shapes. */
+  readonly arm: number;
   /** Around it, in the coordinates it was made in. */
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   /**

@@ -186,7 +186,7 @@ export class ContactFinding {
     }
     const pose = this.#pose;
     writeRelative(this.#bodies.table, a.index, b.index, pose);
-    if (block && block.apartAt(pose, b.shape.radius) >= needed) {
+    if (block && block.apartAt(pose, b.shape.arm) >= needed) {
       pair.forget();
       pair.apart = needed;
     } else {
@@ -202,9 +202,9 @@ export class ContactFinding {
   /** Copies the kernels' findings. */
   #take(pair: NearPair): void {
     const block = pair.block as PairBlock;
-    pair.apart = block.number(P.apart);
+    pair.apart = block.length(P.apart);
     if (block.word(P.status) === Status.renewed) {
-      pair.reach = block.number(P.reach);
+      pair.reach = block.length(P.reach);
       if (block.word(P.kept) + pair.set.count > 0) pair.renew((set) => block.read(set));
     }
     if (pair.set.count > 0) this.#measure(pair, block.pose);
@@ -267,8 +267,8 @@ export class ContactFinding {
 
   /** A bound on the relative motion of points of b and a, by the velocities at the start. */
   #relativeMotion(
-    { index: i, shape: { radius: ra } }: Member,
-    { index: j, shape: { radius: rb } }: Member,
+    { index: i, shape: { arm: ra } }: Member,
+    { index: j, shape: { arm: rb } }: Member,
     h: number,
   ): number {
     const { velocity: v, spin: w, acceleration: g, inverseMass } = this.#bodies.table;

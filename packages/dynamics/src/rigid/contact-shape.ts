@@ -12,10 +12,12 @@ import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { adjacencyOf, NO_EDGE } from 'impinge/internal/mesh/adjacency.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
+import type { Meeting } from '../bodies/body-surfaces.js';
 import type { BodyShape } from './contact-engine.js';
 import { OWNS_EDGE } from './exact/layout.generated.js';
 import { OwnedMemory } from './exact/owned-memory.js';
 import { layOutShape } from './exact/shape-block.js';
+import { distanceOf } from './exact/shape-distance.js';
 import { type FlatFacets, flatFacets } from './flat-facets.js';
 
 /** Folds that are this flat (the sine of the angle) count as edges from any side. */
@@ -47,8 +49,11 @@ export class ContactShape implements BodyShape {
   readonly centre: Vec3;
   /** Faces have an outer side. */
   readonly closed: boolean;
+  readonly arm: number;
   /** No point is farther from the centre. */
   readonly radius: number;
+  /** The surface is this far from the triangles, all around: a point is a ball, and a segment a capsule. */
+  readonly round: number;
   readonly vertices: Float64Array;
   /** Three vertices per triangle, and the vertices and edges it owns. */
   readonly corners: Uint32Array;
@@ -76,9 +81,10 @@ export class ContactShape implements BodyShape {
   #block = 0;
 
   /** `closed`: of the whole that the triangles are a part of, where known. */
-  constructor({ name, positions, indices }: RigidSurface, centre: Vec3, closed?: boolean) {
+  constructor({ name, positions, indices }: RigidSurface, centre: Vec3, closed?: boolean, round = 0) {
     const mesh = (this.mesh = Mesh.from({ positions, indices, name }));
-    this.box = mesh.box;
+    this.round = round;
+    this.box = boxBeyond(mesh.box, round);
     this.name = name;
     this.centre = centre;
     this.closed = closed ?? isClosed(mesh);
@@ -92,7 +98,8 @@ export class ContactShape implements BodyShape {
     let radiusSq = 0;
     for (let v = 0; v < x.length; v += 3)
       radiusSq = Math.max(radiusSq, x[v] ** 2 + x[v + 1] ** 2 + x[v + 2] ** 2);
-    this.radius = Math.sqrt(radiusSq) * (1 + 1e-12);
+    this.arm = Math.sqrt(radiusSq) * (1 + 1e-12);
+    this.radius = this.arm + round * (1 + 1e-12);
     const triangleCount = indices.length / 3;
     const edgeCount = edgeStart.length - 1;
     const largest = positions.reduce((most, coordinate) => Math.max(most, Math.abs(coordinate)), 0);
@@ -113,6 +120,8 @@ export class ContactShape implements BodyShape {
       this.#writeEdge(e, halves, first, halves > 1 ? halfEdges[edgeStart[e] + 1] : first, facets);
     }
     const known = this.#insideFacets();
+    // a point alone
+    if (edgeCount === 0) known.fill(0);
     for (let i = 0; i < this.corners.length; i++) {
       if (known[this.corners[i]] === 0) this.owned[Math.floor(i / 3)] |= 1 << (i % 3);
       known[this.corners[i]] = 1;
@@ -135,6 +144,14 @@ export class ContactShape implements BodyShape {
   get block(): number {
     if (this.#block === 0) this.#block = layOutShape(this, this.#memory);
     return this.#block;
+  }
+
+  /** Of round surfaces, which their triangles do not tell: whether they meet. */
+  meetingWith(other: BodyShape, pose: Float64Array): Meeting | undefined {
+    if (!(other instanceof ContactShape) || this.round + other.round === 0) return undefined;
+    const meets = !(distanceOf({ a: this, b: other, pose }) > 0);
+    const first = [this, other].map(({ name }) => ({ object: name, triangle: 0 }));
+    return { count: meets ? 1 : 0, first: meets ? first : undefined };
   }
 
   dispose(): void {
@@ -209,7 +226,10 @@ export class ContactShape implements BodyShape {
     // edges of three faces and more, of an open surface and of faces that disagree count from any side
     const bent = bend > 0 || (turn <= 0 && bend >= -BLUNT) || (!this.closed && bend < 0);
     const sharp =
-      halves === 2 ? this.facet[t] !== this.facet[u] && bent : halves > 2 || !facets.isInside(first);
+      halves === 2
+        ? // both ways along a segment
+          t === u || (this.facet[t] !== this.facet[u] && bent)
+        : halves > 2 || !facets.isInside(first);
     this.edgeSharp[e] = sharp ? 1 : 0;
     if (sharp) owned[t] |= OWNS_EDGE << (first % 3);
   }
@@ -230,6 +250,15 @@ export class ContactShape implements BodyShape {
       spokes[at + 2] = dz / length;
     }
   }
+}
+
+/** A box, and all within a distance of it. */
+function boxBeyond({ min, max }: BodyShape['box'], by: number): BodyShape['box'] {
+  if (by === 0) return { min, max };
+  const outer = (x: number, side: number) => x + side * (by + 1e-12 * (Math.abs(x) + by));
+  const [x, y, z] = min.map((at) => outer(at, -1));
+  const [u, v, w] = max.map((at) => outer(at, 1));
+  return { min: [x, y, z], max: [u, v, w] };
 }
 
 export { NO_EDGE };

@@ -17,6 +17,7 @@ import {
   CONTACT,
   CONTACT_CORNER,
   CONTACT_NORMAL,
+  CONTACT_ROUND,
   FRAME,
   FREE,
   FRICTION,
@@ -162,7 +163,7 @@ export class ImpulseSystem {
     this.#begin(pair, row, isThere && scale === 1 ? undefined : scale);
   }
 
-  #writeContacts({ data, count }: ContactSet, first: number): void {
+  #writeContacts({ data, count, round }: ContactSet, first: number): void {
     const { numbers: x } = this;
     for (let i = 0; i < count; i++) {
       const contact = this.contactAt(first + i);
@@ -173,6 +174,8 @@ export class ImpulseSystem {
         x[contact + CONTACT_NORMAL + k] = data[at + NORMAL + k];
       }
       x[contact + CONTACT_CORNER] = data[at + CORNER];
+      x[contact + CONTACT_ROUND] = round[2 * i];
+      x[contact + CONTACT_ROUND + 1] = round[2 * i + 1];
     }
   }
 

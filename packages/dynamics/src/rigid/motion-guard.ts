@@ -167,7 +167,7 @@ export class MotionGuard {
     const [i, j] = [a.index, b.index];
     let sq = 0;
     for (let k = 0; k < 3; k++) sq += (this.#way[3 * j + k] - this.#way[3 * i + k]) ** 2;
-    return Math.sqrt(sq) + this.#angle[i] * a.shape.radius + this.#angle[j] * b.shape.radius;
+    return Math.sqrt(sq) + this.#angle[i] * a.shape.arm + this.#angle[j] * b.shape.arm;
   }
 
   /** More than float32 rounding takes away. */
@@ -247,7 +247,7 @@ export class MotionGuard {
       for (let k = 0; k < 3; k++) this.#turn[3 * i + k] = by[k];
       this.#angle[i] = Math.sqrt(by[0] ** 2 + by[1] ** 2 + by[2] ** 2);
       const way = Math.sqrt(this.#way[3 * i] ** 2 + this.#way[3 * i + 1] ** 2 + this.#way[3 * i + 2] ** 2);
-      this.#bound[i] = (way + this.#angle[i] * shape.radius) * (1 + 1e-9);
+      this.#bound[i] = (way + this.#angle[i] * shape.arm) * (1 + 1e-9);
       this.#near.widen(member, this.#bound[i]);
     }
   }

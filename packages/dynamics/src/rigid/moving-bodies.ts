@@ -168,7 +168,7 @@ export class MovingBodies {
     }
     const speed = Math.sqrt(v[k] ** 2 + v[k + 1] ** 2 + v[k + 2] ** 2);
     const pull = Math.sqrt(a[k] ** 2 + a[k + 1] ** 2 + a[k + 2] ** 2);
-    const turning = Math.sqrt(w[k] ** 2 + w[k + 1] ** 2 + w[k + 2] ** 2) * shape.radius;
+    const turning = Math.sqrt(w[k] ** 2 + w[k + 1] ** 2 + w[k + 2] ** 2) * shape.arm;
     this.motion[index] = h * (speed + h * pull + turning);
     this.#near.place(member, this.table, this.motion[index]);
   }
@@ -190,7 +190,7 @@ export class MovingBodies {
     // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart, and points at r from the axis 2 r sin(φ /
     // 2)
     const member = this.members[index];
-    member.travelled += (Math.sqrt(shiftSq) + 2 * Math.sqrt(turnSq) * member.shape.radius) * (1 + 1e-9);
+    member.travelled += (Math.sqrt(shiftSq) + 2 * Math.sqrt(turnSq) * member.shape.arm) * (1 + 1e-9);
     this.travelled[index] = member.travelled;
     this.#batch.writeStart(index, this.table.matrix, 9 * index, place, 3 * index);
   }

@@ -74,12 +74,12 @@ export class NearPair {
     let turn = 0;
     for (let k = 0; k < 9; k++) turn += (pose[k] - found[k]) ** 2;
     for (let k = 9; k < 12; k++) shift += (pose[k] - found[k]) ** 2;
-    return Math.sqrt(shift) + Math.sqrt(turn) * this.b.shape.radius;
+    return Math.sqrt(shift) + Math.sqrt(turn) * this.b.shape.arm;
   }
 
   /** Measures the gaps anew, with b at a pose in the frame of a. */
   measure(p: Float64Array): void {
-    const { data, count } = this.set;
+    const { data, count, round } = this.set;
     let least = Infinity;
     for (let i = 0; i < count; i++) {
       const at = CONTACT_NUMBERS * i;
@@ -89,7 +89,8 @@ export class NearPair {
       const gap =
         data[at + NORMAL] * (p[0] * x + p[1] * y + p[2] * z + p[9] - data[at + POINT_A]) +
         data[at + NORMAL + 1] * (p[3] * x + p[4] * y + p[5] * z + p[10] - data[at + POINT_A + 1]) +
-        data[at + NORMAL + 2] * (p[6] * x + p[7] * y + p[8] * z + p[11] - data[at + POINT_A + 2]);
+        data[at + NORMAL + 2] * (p[6] * x + p[7] * y + p[8] * z + p[11] - data[at + POINT_A + 2]) -
+        (round[2 * i] + round[2 * i + 1]);
       data[at + GAP] = gap;
       if (gap < least) least = gap;
     }

@@ -8,9 +8,11 @@ const ACCURACY = 0.1;
 /** Where they meet at the very end, that is not all of the motion. */
 const LAST = 1 - 1e-6;
 
+type SearchedShape = Pick<ContactShape, 'mesh' | 'centre'> & Partial<Pick<ContactShape, 'round'>>;
+
 export function searchedShareOf(
-  a: Pick<ContactShape, 'mesh' | 'centre'>,
-  b: Pick<ContactShape, 'mesh' | 'centre'>,
+  a: SearchedShape,
+  b: SearchedShape,
   motion: PairMotion,
   distance: number,
 ): number {
@@ -18,14 +20,14 @@ export function searchedShareOf(
   const { time } = timeOfImpact(a.mesh, b.mesh, {
     motionA: { from: restPose(fromA, a), to: restPose(toA, a), centre: a.centre },
     motionB: { from: restPose(fromB, b), to: restPose(toB, b), centre: b.centre },
-    distance,
+    distance: distance + (a.round ?? 0) + (b.round ?? 0),
     accuracy: ACCURACY * distance,
   });
   return time === Infinity ? 1 : Math.min(time, LAST);
 }
 
 /** The pose of the mesh, given that of the frame about the centre. */
-function restPose(pose: Float64Array, { centre: [x, y, z] }: Pick<ContactShape, 'centre'>) {
+function restPose(pose: Float64Array, { centre: [x, y, z] }: SearchedShape) {
   return {
     rotation: pose.subarray(0, 9),
     translation: [0, 1, 2].map(

@@ -10,17 +10,27 @@ import type { Member } from './member.js';
 export function meetingOfShapes(members: readonly Member[], filter: PairFilter): Meeting {
   let count = 0;
   let first: Meeting['first'];
+  const frames = members.map(frameOf);
   members.forEach((a, i) => {
-    for (const b of members.slice(i + 1)) {
-      if (!(a.rigid || b.rigid) || !filter.meet(a.body, b.body)) continue;
+    for (let j = i + 1; j < members.length; j++) {
+      const b = members[j];
+      if (!(a.rigid || b.rigid) || areFar(a, frames[i], b, frames[j]) || !filter.meet(a.body, b.body))
+        continue;
       const found =
-        a.shape.meetingWith?.(b.shape, relativePose(frameOf(a), frameOf(b))) ??
-        b.shape.meetingWith?.(a.shape, relativePose(frameOf(b), frameOf(a)));
+        a.shape.meetingWith?.(b.shape, relativePose(frames[i], frames[j])) ??
+        b.shape.meetingWith?.(a.shape, relativePose(frames[j], frames[i]));
       count += found?.count ?? 0;
       first ??= found?.first;
     }
   });
   return { count, first };
+}
+
+/** Whether balls around two bodies are apart. */
+function areFar(a: Member, p: RigidPose, b: Member, q: RigidPose): boolean {
+  return (
+    Math.hypot(q[9] - p[9], q[10] - p[10], q[11] - p[11]) > (a.shape.radius + b.shape.radius) * (1 + 1e-9)
+  );
 }
 
 /** Where the frame about the centre of a body is. */

@@ -21,6 +21,8 @@ export class PairBlock {
   /** In the arena. */
   readonly at: number;
   readonly #memory: OwnedMemory;
+  /** How far the surfaces of both are from their triangles. */
+  #round: readonly [number, number] = [0, 0];
 
   constructor(memory: OwnedMemory) {
     this.#memory = memory;
@@ -36,6 +38,8 @@ export class PairBlock {
     const words = arena().u32();
     words[(this.at + P.shapeA) >>> 2] = blockA;
     words[(this.at + P.shapeB) >>> 2] = blockB;
+    this.#round = [a.round, b.round];
+    arena().f64()[(this.at + P.round) >>> 3] = a.round + b.round;
   }
 
   dispose(): void {
@@ -54,6 +58,11 @@ export class PairBlock {
     return arena().f64()[(this.at + field) >>> 3];
   }
 
+  /** A distance of surfaces: that of triangles in a field, less the roundness of both. */
+  length(field: number): number {
+    return this.number(field) - this.number(P.round);
+  }
+
   /** Where b is in the frame of a; good until memory grows. */
   get pose(): Float64Array {
     const at = (this.at + P.pose) >>> 3;
@@ -70,7 +79,7 @@ export class PairBlock {
     let turn = 0;
     for (let k = 0; k < 9; k++) turn += (pose[k] - doubles[from + k]) ** 2;
     for (let k = 9; k < 12; k++) shift += (pose[k] - doubles[from + k]) ** 2;
-    return this.number(P.listLeast) - Math.sqrt(shift) - Math.sqrt(turn) * radius;
+    return this.length(P.listLeast) - Math.sqrt(shift) - Math.sqrt(turn) * radius;
   }
 
   /** Discards contacts; near triangles stay known. */
@@ -116,10 +125,10 @@ export class PairBlock {
     for (let k = 0; k < count; k++) {
       const i = words[(contacts + k * CONTACT_BYTES + CONTACT_ORDER) >>> 2];
       const from = (contacts + i * CONTACT_BYTES) >>> 3;
-      const at = out.open(doubles[from + CONTACT_ID / 8]);
+      const at = out.open(doubles[from + CONTACT_ID / 8], ...this.#round);
       for (let n = 0; n < CONTACT_NUMBERS; n++) out.data[at + n] = doubles[from + n];
     }
-    out.atLeast = this.number(P.atLeast);
+    out.atLeast = this.length(P.atLeast);
   }
 
   /** Puts contacts in place of those found. */

@@ -32,7 +32,7 @@ export type ShapeTables = Readonly<
   Record<(typeof TABLES)[number], Float64Array | Uint32Array | Uint8Array> & {
     mesh: Mesh;
     centre: Vec3;
-    radius: number;
+    arm: number;
     flatness: number;
     closed: boolean;
   }
@@ -40,7 +40,7 @@ export type ShapeTables = Readonly<
 
 /** Lays a shape out. Its tree is complete afterwards: kernels do not build any. */
 export function layOutShape(shape: ShapeTables, owner: OwnedMemory): number {
-  const { mesh, centre, radius, closed } = shape;
+  const { mesh, centre, arm, closed } = shape;
   const tree = hierarchyOf(mesh);
   completeHierarchy(tree);
   const { countLeaves, layOutLeaves } = contactsKernels.kernels();
@@ -61,7 +61,7 @@ export function layOutShape(shape: ShapeTables, owner: OwnedMemory): number {
   words[(block + S.leafOf) >>> 2] = leafOf;
   words[(block + S.closed) >>> 2] = closed ? 1 : 0;
   const doubles = memory.f64();
-  doubles[(block + S.radius) >>> 3] = radius;
+  doubles[(block + S.radius) >>> 3] = arm;
   doubles[(block + S.flatness) >>> 3] = shape.flatness;
   const { min, max } = mesh.box;
   for (let k = 0; k < 3; k++) {
@@ -69,7 +69,7 @@ export function layOutShape(shape: ShapeTables, owner: OwnedMemory): number {
     doubles[((block + S.box) >>> 3) + k] = 0.5 * (min[k] + max[k]) - centre[k];
     // and more than rounding does
     const size = Math.abs(min[k]) + Math.abs(max[k]) + Math.abs(centre[k]);
-    doubles[((block + S.box) >>> 3) + 3 + k] = 0.5 * (max[k] - min[k]) + ROUNDING * (size + radius);
+    doubles[((block + S.box) >>> 3) + 3 + k] = 0.5 * (max[k] - min[k]) + ROUNDING * (size + arm);
   }
   layOutLeaves(block, leaves);
   return block;

@@ -7,5 +7,5 @@ import { restPose } from '../placing.js';
 
 export function distanceOf({ a, b, pose }: PosedPair<ContactShape>): number {
   const placed = { bToA: restPose(a, b, pose), aToWorld: IDENTITY as RigidPose };
-  return distancePlaced(a.mesh, b.mesh, placed, Infinity).distance;
+  return distancePlaced(a.mesh, b.mesh, placed, Infinity).distance - a.round - b.round;
 }

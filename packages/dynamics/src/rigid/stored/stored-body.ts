@@ -3,6 +3,7 @@ import { assertModel, type StoredModel } from '@impinge/model/internal/store/mod
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { type OptionNames, readBag, readKnown, readPositive } from 'impinge/internal/base/options.js';
 import { type Pose, toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
+import { readInertia } from '../../bodies/given-mass.js';
 import { MOTION_NAMES, RigidBody, type RigidMotionOptions } from '../../bodies/rigid-body.js';
 import { type MotionPath, Scenery, type SceneryBody } from '../../bodies/scenery.js';
 import type { SolidMass } from '../../bodies/solid-mass.js';
@@ -17,7 +18,7 @@ export interface GivenMass {
   readonly mass: number;
   /** In the coordinates of the model. */
   readonly centre: ArrayLike<number>;
-  /** About the centre, kg m²: xx, yy, zz, xy, yz, zx. */
+  /** About the centre, kg m²: moments about x, y and z, or xx, yy, zz, xy, yz, zx. */
   readonly inertia: ArrayLike<number>;
 }
 
@@ -106,15 +107,5 @@ function readMass(name: string, given: GivenMass): SolidMass {
   const { mass, centre, inertia } = readBag(given);
   checkOption(`${name}: mass`, mass, typeof mass === 'number' && mass > 0);
   const place = Array.from(readVector(`${name}: centre of mass`, centre)) as unknown as Vec3;
-  if (inertia?.length !== 6) throw new ImpingeError('bad-input', `${name}: inertia must be six numbers`);
-  const [xx, yy, zz, xy, yz, zx] = Array.from(inertia, (x) => checkOption(`${name}: inertia`, x, true));
-  const half = 0.5 * (xx + yy + zz);
-  const second = Float64Array.of(half - xx, half - yy, half - zz, -xy, -yz, -zx);
-  const [a, b, c, d, e, f] = second;
-  // of masses spread in space: the three leading minors are positive
-  const determinant = a * (b * c - e * e) - d * (d * c - e * f) + f * (d * e - b * f);
-  if (!(a > 0 && a * b - d * d > 0 && determinant > 0)) {
-    throw new ImpingeError('bad-option', `${name}: no body has this inertia`, { object: name });
-  }
-  return { mass, centre: place, second };
+  return { mass, centre: place, second: readInertia(name, inertia) };
 }

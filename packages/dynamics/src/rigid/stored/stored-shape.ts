@@ -21,6 +21,7 @@ export class StoredShape implements FrontShape {
   readonly name: string;
   readonly centre: Vec3;
   readonly radius: number;
+  readonly arm: number;
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
   readonly closed: boolean;
   readonly #cache: PieceCache;
@@ -53,7 +54,7 @@ export class StoredShape implements FrontShape {
         sum += Math.max(middle[k] - placedBox[i + k], placedBox[i + 3 + k] - middle[k]) ** 2;
       radiusSq = Math.max(radiusSq, sum);
     }
-    this.radius = Math.sqrt(radiusSq) * (1 + 1e-12);
+    this.arm = this.radius = Math.sqrt(radiusSq) * (1 + 1e-12);
   }
 
   /** The model with a surface error of at most `error`. */
@@ -64,17 +65,17 @@ export class StoredShape implements FrontShape {
   }
 
   engineWith(other: BodyShape, settings: ContactSettings): ContactEngine | undefined {
-    if (!(other instanceof StoredShape || other instanceof ContactShape)) return undefined;
+    if (!isTriangles(other)) return undefined;
     return new CutContacts(settings);
   }
 
   meetingWith(other: BodyShape, pose: Float64Array): Meeting | undefined {
-    if (!(other instanceof StoredShape || other instanceof ContactShape)) return undefined;
-    const side = other instanceof StoredShape ? other.at(0) : new MeshSide(other.mesh);
+    if (!isTriangles(other)) return undefined;
+    const side = other instanceof ContactShape ? new MeshSide(other.mesh) : other.at(0);
     const { count, first } = meetingOfFronts(new NearParts(this.at(0), side), restPose(this, other, pose));
     const names = [
       this.#nameOf(first?.parts[0]),
-      other instanceof StoredShape ? other.#nameOf(first?.parts[1]) : other.name,
+      other instanceof ContactShape ? other.name : other.#nameOf(first?.parts[1]),
     ];
     return { count, first: first?.triangles.map((triangle, i) => ({ object: names[i], triangle })) };
   }
@@ -86,6 +87,11 @@ export class StoredShape implements FrontShape {
   dispose(): void {
     void this.#cache.dispose();
   }
+}
+
+/** Surfaces at a distance around triangles are not. */
+function isTriangles(shape: BodyShape): shape is StoredShape | ContactShape {
+  return shape instanceof StoredShape || (shape instanceof ContactShape && shape.round === 0);
 }
 
 /** Pieces are loaded on demand, and never ahead: a read under way would have to be awaited. */
