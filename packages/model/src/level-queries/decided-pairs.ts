@@ -220,26 +220,27 @@ class Decision {
     return { keys, bounds, error: largest, stats: this.stats };
   }
 
-  /** Decides about pairs if their parts are in memory, all in one pose; says whether they were. */
+  /** Decides about pairs if their parts are in memory; says whether they were. */
   decideHeld(open: readonly number[]): boolean {
     const known = this.#known;
-    const { keys } = known;
     const { a, b } = this.#parts;
     if (known.isGrown) return false;
     const count = b.tree.parts;
     const [ofA, ofB]: [Part[], Part[]] = [[], []];
-    let [poseA, poseB]: [RigidPose | undefined, RigidPose | undefined] = [undefined, undefined];
     for (const place of open) {
-      const key = keys[place];
-      const partA = a.partNow(Math.floor(key / count));
-      const partB = b.partNow(key % count);
-      if (!partA || !partB) return false;
-      const [ownA, ownB] = [a.poseOf(partA.part), b.poseOf(partB.part)];
-      if ((poseA ??= ownA) !== ownA || (poseB ??= ownB) !== ownB) return false;
-      ofA.push(partA);
-      ofB.push(partB);
+      const partB = known.keys[place] % count;
+      const [ownA, ownB] = [a.partNow((known.keys[place] - partB) / count), b.partNow(partB)];
+      if (!ownA || !ownB) return false;
+      ofA.push(ownA);
+      ofB.push(ownB);
     }
-    this.#decide({ a: ofA, b: ofB, bToA: this.#parts.between(poseA!, poseB!, this.#ask.bToA) }, open);
+    for (let from = 0, to = 0; from < open.length; from = to) {
+      const [poseA, poseB] = [a.poseOf(ofA[from].part), b.poseOf(ofB[from].part)];
+      do to++;
+      while (to < open.length && a.poseOf(ofA[to].part) === poseA && b.poseOf(ofB[to].part) === poseB);
+      const bToA = this.#parts.between(poseA, poseB, this.#ask.bToA);
+      this.#decide({ a: ofA.slice(from, to), b: ofB.slice(from, to), bToA }, open.slice(from, to));
+    }
     return true;
   }
 
