@@ -11,7 +11,7 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readAtMost, readKnown, shown } from 'impinge/internal/base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
-import { type Steps, stepsOf } from '../store/steps.js';
+import { type BoxedSteps, boxedStepsOf } from '../store/steps.js';
 import { View } from './camera.js';
 import { coarsen } from './coarsen.js';
 import { isSameNear, readCollisionError } from './collision-error.js';
@@ -33,7 +33,7 @@ import {
 const NOTHING: FrontSum = { pieces: [], visible: [], triangles: 0, error: 0, isHole: false };
 
 export class Drawing {
-  readonly #steps: Steps;
+  readonly #steps: BoxedSteps;
   readonly #fronts: ObjectFront[] = [];
   readonly #objectsOfShape: number[][];
   readonly #shapeOf: Uint32Array;
@@ -66,7 +66,7 @@ export class Drawing {
     if (typeof allLoaded !== 'boolean') {
       throw new ImpingeError('bad-option', `allLoaded must be true or false, got ${shown(allLoaded)}`);
     }
-    this.#steps = stepsOf(directory);
+    this.#steps = boxedStepsOf(directory);
     const { pieceTriangles, shapeFirstPiece, objectShape, objectPose } = directory;
     this.#isLoaded = new Uint8Array(pieceTriangles.length).fill(allLoaded ? 1 : 0);
     this.#lastUse = new Uint32Array(pieceTriangles.length);

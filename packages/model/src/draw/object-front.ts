@@ -9,7 +9,7 @@
  * Invariant: the steps that are not split are a closed set (see steps.ts), in either front.
  */
 import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
-import type { Steps } from '../store/steps.js';
+import type { BoxedSteps } from '../store/steps.js';
 import { ObjectView, Side, type View } from './camera.js';
 import { SCALE } from './kept-fronts.js';
 import type { ErrorNear } from './types.js';
@@ -65,7 +65,7 @@ export class ObjectFront {
   #split: number[] = [];
   #shown: number[] = [];
   readonly #marks: Uint8Array;
-  readonly #steps: Steps;
+  readonly #steps: BoxedSteps;
   readonly #triangles: ArrayLike<number>;
   readonly #pieceBox: ArrayLike<number>;
   readonly #firstStep: number;
@@ -79,7 +79,7 @@ export class ObjectFront {
   constructor(
     shape: number,
     pose: RigidPose,
-    steps: Steps,
+    steps: BoxedSteps,
     coarsest: readonly number[],
     eye: Eye,
     { pieceTriangles, pieceBox }: { pieceTriangles: ArrayLike<number>; pieceBox: ArrayLike<number> },

@@ -18,7 +18,15 @@ import { IDENTITY, type RigidPose, samePoseAt } from 'impinge/internal/math/pose
 import { slackOf, writePosedBox } from 'impinge/internal/scene/world-box.js';
 import { BoxTree, nodesOver } from '../store/box-tree.js';
 import type { StoredModel } from '../store/model.js';
-import { byStep, emptyBoxes, extend, type SteppedPieces, type Steps, stepsOf } from '../store/steps.js';
+import {
+  boxesOf,
+  byStep,
+  emptyBoxes,
+  extend,
+  type SteppedPieces,
+  type Steps,
+  stepsOf,
+} from '../store/steps.js';
 import { posedBox } from './error-field.js';
 
 /** What a walk goes down: nodes, and parts, which are numbered after them. */
@@ -37,6 +45,13 @@ export interface PlacedTree {
   open(node: number, isSplit: IsSplit, list: number[]): void;
   /** Parts with errors up to that, of which a part is made together with others; none of an exact one. */
   madeOf(part: number, error: number): number[];
+}
+
+/** Of several parts: of one way, of the other, and of both together. */
+export interface LargestErrors {
+  readonly out: number;
+  readonly in: number;
+  readonly error: number;
 }
 
 /** Whether a step with an error is split; `node` is its own. Where it is, those are that take from it. */
@@ -74,6 +89,8 @@ export class LevelTree implements PlacedTree {
   readonly #model: StoredModel;
   readonly #steps: Steps;
   readonly #hanging: Hanging;
+  /** Six numbers per step; see standsFor. */
+  #standsFor: Float64Array | undefined;
   /** Of each object: the node of the first step of its shape, and the part of the first piece. */
   readonly #firstNode: Uint32Array;
   readonly #firstPart: Uint32Array;
@@ -138,11 +155,26 @@ export class LevelTree implements PlacedTree {
     return this.#hanging.largestError;
   }
 
+  /** The largest errors of all parts, where steps with larger ones than `limit` are split. */
+  largestErrors(limit: number): LargestErrors {
+    const { count, error, out, in: inner } = this.#steps;
+    const { next } = this.#hanging;
+    const largest = { out: 0, in: 0, error: 0 };
+    for (let step = 0; step < count; step++) {
+      if (error[step] > limit || (next[step] <= limit && next[step] < Infinity)) continue;
+      if (out[step] > largest.out) largest.out = out[step];
+      if (inner[step] > largest.in) largest.in = inner[step];
+      if (error[step] > largest.error) largest.error = error[step];
+    }
+    return largest;
+  }
+
   /** A box around all originals that a step's outputs stand for; it holds those of the steps that they are made by. */
   standsFor(node: number): Float64Array {
     const object = this.#stepObjects[node];
     const step = this.#stepOf(object, this.#shapeOf(object), node);
-    return posedBox(this.#steps.box, 6 * step, this.poseOf(object));
+    this.#standsFor ??= boxesOf(this.#steps, this.#model.directory);
+    return posedBox(this.#standsFor, 6 * step, this.poseOf(object));
   }
 
   /** The number in the store of the piece that a part is. */
@@ -280,6 +312,8 @@ export class LevelTree implements PlacedTree {
 interface Hanging {
   /** The one that each step hangs below, −1: none; and steps by that. */
   readonly above: Int32Array;
+  /** The largest error of the steps that take from each; Infinity where one of its outputs is taken by none. */
+  readonly next: Float64Array;
   /** Six numbers per step, around everything below it. */
   readonly box: Float64Array;
   readonly steps: Uint32Array;
@@ -294,6 +328,7 @@ interface Hanging {
 function hangingOf(steps: Steps, { shapeFirstPiece, pieceBox }: SteppedPieces): Hanging {
   const { count, inputs, firstInput, outputs, firstOutput, taker, shapeFirstStep } = steps;
   const above = new Int32Array(count).fill(-1);
+  const next = new Float64Array(count);
   const box = emptyBoxes(count);
   let largestError = 0;
   for (let step = 0; step < count; step++) {
@@ -305,6 +340,7 @@ function hangingOf(steps: Steps, { shapeFirstPiece, pieceBox }: SteppedPieces): 
     let least = Infinity;
     for (let i = firstOutput[step]; i < firstOutput[step + 1]; i++) {
       const other = taker[outputs[i]];
+      next[step] = Math.max(next[step], other < 0 ? Infinity : steps.error[other]);
       if (other < 0 || other === above[step]) continue;
       const growth = growthBy(box, other, step);
       if (growth >= least) continue;
@@ -326,7 +362,7 @@ function hangingOf(steps: Steps, { shapeFirstPiece, pieceBox }: SteppedPieces): 
     }
     firstTop[shape + 1] = tops.length;
   }
-  return { above, box, steps: below, firstStep, tops: Int32Array.from(tops), firstTop, largestError };
+  return { above, next, box, steps: below, firstStep, tops: Int32Array.from(tops), firstTop, largestError };
 }
 
 /** By how much the extents of a box grow when it is to hold another. */

@@ -35,6 +35,7 @@ import { addStats, noStats } from 'impinge/internal/query/pair/stats.js';
 import { pairsWithin } from 'impinge/internal/query/pair/within.js';
 import { hasParts, type PartsTarget } from 'impinge/internal/query/target.js';
 import { StoredTarget, type StoredTargetOptions } from '../session/stored-target.js';
+import { piecesKernels } from '../store/kernels.generated.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCacheStats } from '../store/piece-cache.js';
 import { closestAt, Effort } from './closest-at.js';
@@ -116,7 +117,7 @@ export class LevelsTarget extends StoredTarget {
     super(model, options);
     // so that the first question need not wait for compilers; where there are no kernels, questions say so
     if (!model.hasLevels) return;
-    if (kernelSupported()) patchesKernels.kernels();
+    if (kernelSupported()) for (const set of [piecesKernels, patchesKernels]) set.kernels();
     this.#placed = new PlacedModel(model, this.cache, new LevelTree(model));
   }
 

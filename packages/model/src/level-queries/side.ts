@@ -7,7 +7,7 @@ import { STRETCH } from '../solid/patch-index.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCache } from '../store/piece-cache.js';
 import type { Part, PartErrors } from './batch-query.js';
-import { type IsSplit, type LevelTree, OnePart, type PlacedTree } from './level-tree.js';
+import { type IsSplit, type LargestErrors, type LevelTree, OnePart, type PlacedTree } from './level-tree.js';
 
 export interface Side {
   readonly tree: PlacedTree;
@@ -156,7 +156,7 @@ export class LevelSide implements Side {
     return this.#errors.error;
   }
   get #errors(): LargestErrors {
-    this.#largest ??= largestErrors(this.#placed.model, this.#limit);
+    this.#largest ??= largestErrors(this.tree, this.#limit);
     return this.#largest;
   }
   objectOf(part: number): number {
@@ -196,21 +196,8 @@ export class LevelSide implements Side {
   }
 }
 
-interface LargestErrors extends PartErrors {
-  /** Of both together. */
-  readonly error: number;
-}
-
 /** Of the pieces of a front. */
-function largestErrors({ directory }: StoredModel, limit: number): LargestErrors {
-  const { pieceOut, pieceIn, pieceNext } = directory;
-  let [out, inner, error] = [0, 0, 0];
-  for (let piece = 0; piece < pieceNext.length; piece++) {
-    const own = pieceOut[piece] + pieceIn[piece];
-    if (!(own <= limit && (limit < pieceNext[piece] || pieceNext[piece] === Infinity))) continue;
-    out = Math.max(out, pieceOut[piece]);
-    inner = Math.max(inner, pieceIn[piece]);
-    error = Math.max(error, own);
-  }
+function largestErrors(tree: LevelTree, limit: number): LargestErrors {
+  const { out, in: inner, error } = tree.largestErrors(limit);
   return { out: STRETCH * out, in: STRETCH * inner, error };
 }

@@ -25,18 +25,15 @@ export function assertLevels(d: Directory): void {
     return;
   }
   const firstOfGroup = groupStarts(d);
-  const forEachPiece = (visit: (piece: number, shape: number) => void) => {
-    for (let shape = 0; shape < shapeExactPieces.length; shape++) {
-      for (let piece = shapeFirstPiece[shape]; piece < shapeFirstPiece[shape + 1]; piece++)
-        visit(piece, shape);
-    }
-  };
-  forEachPiece((piece, shape) => {
-    assertNumbers(d, piece, piece < shapeFirstPiece[shape] + shapeExactPieces[shape]);
-  });
-  forEachPiece((piece, shape) => {
-    assertPlace(d, piece, firstOfGroup, [shapeFirstPiece[shape], shapeFirstPiece[shape + 1]]);
-  });
+  for (let shape = 0; shape < shapeExactPieces.length; shape++) {
+    const [first, end] = [shapeFirstPiece[shape], shapeFirstPiece[shape + 1]];
+    const coarser = first + shapeExactPieces[shape];
+    for (let piece = first; piece < end; piece++) assertNumbers(d, piece, piece < coarser);
+  }
+  for (let shape = 0; shape < shapeExactPieces.length; shape++) {
+    const [first, end] = [shapeFirstPiece[shape], shapeFirstPiece[shape + 1]];
+    for (let piece = first; piece < end; piece++) assertPlace(d, piece, firstOfGroup, first, end);
+  }
 }
 
 /** The first piece of each group. */
@@ -50,8 +47,12 @@ function groupStarts({ pieceGroup }: Directory): number[] {
   return starts;
 }
 
+function errorOf({ pieceOut, pieceIn }: Directory, piece: number): number {
+  return pieceOut[piece] + pieceIn[piece];
+}
+
 function assertNumbers(d: Directory, piece: number, isExact: boolean): void {
-  const error = d.pieceOut[piece] + d.pieceIn[piece];
+  const error = errorOf(d, piece);
   if (!(d.pieceOut[piece] >= 0 && d.pieceIn[piece] >= 0 && error < Infinity))
     fail(piece, 'has no valid error');
   if (!(d.pieceNext[piece] >= error)) fail(piece, 'has a larger error than what stands for it next');
@@ -71,12 +72,12 @@ function assertPlace(
   d: Directory,
   piece: number,
   firstOfGroup: readonly number[],
-  [first, end]: readonly [number, number],
+  first: number,
+  end: number,
 ): void {
   const group = d.pieceGroup[piece];
   const into = d.pieceInto[piece];
   const level = d.pieceLevel[piece];
-  const errorOf = (other: number) => d.pieceOut[other] + d.pieceIn[other];
   if (group !== NONE && firstOfGroup[group] !== piece) {
     const before = piece - 1;
     // first of its step: the previous piece is an intermediate one of the same group
@@ -84,13 +85,13 @@ function assertPlace(
     if (firstOfGroup[group] < first || (isFirst ? d.pieceLevel[before] >= level : into === group)) {
       fail(piece, 'is not where the others of its group are');
     }
-    if (!isFirst && (d.pieceLevel[before] !== level || errorOf(before) !== errorOf(piece))) {
+    if (!isFirst && (d.pieceLevel[before] !== level || errorOf(d, before) !== errorOf(d, piece))) {
       fail(piece, 'comes in apart from its group');
     }
   }
   if (group !== NONE && into === group) {
     // intermediate: leaves where the next step of its group enters, which follows
-    if (d.pieceGroup[piece + 1] !== group || d.pieceNext[piece] !== errorOf(piece + 1)) {
+    if (d.pieceGroup[piece + 1] !== group || d.pieceNext[piece] !== errorOf(d, piece + 1)) {
       fail(piece, 'goes out where nothing comes in');
     }
     return;
@@ -101,6 +102,6 @@ function assertPlace(
   }
   const next = firstOfGroup[into];
   if (!(next > piece && next < end)) fail(piece, 'is taken up by a group that does not exist');
-  if (d.pieceNext[piece] !== errorOf(next)) fail(piece, 'goes out where nothing comes in');
+  if (d.pieceNext[piece] !== errorOf(d, next)) fail(piece, 'goes out where nothing comes in');
   if (d.pieceLevel[next] <= level) fail(piece, 'is taken up by a lower level');
 }

@@ -19,14 +19,13 @@ export interface Steps {
   readonly count: number;
   /** One more than there are shapes. */
   readonly shapeFirstStep: Uint32Array;
-  /** The box around everything of a shape, six each. */
-  readonly shapeBox: Float64Array;
   /** Per step: the larger of out and in, which bound the distance between its outputs and the originals. */
   readonly deviation: Float64Array;
   /** Per step: out + in, as `error` means it in queries. */
   readonly error: Float64Array;
-  /** Six per step, around everything its outputs represent. */
-  readonly box: Float64Array;
+  /** Per step: the largest of its outputs' own. */
+  readonly out: Float64Array;
+  readonly in: Float64Array;
   /** Pieces by step; step s has those from `first[s]` on. */
   readonly inputs: Uint32Array;
   readonly firstInput: Uint32Array;
@@ -39,6 +38,13 @@ export interface Steps {
   readonly taker: Int32Array;
   /** Per piece: 1 where both are steps of one group. */
   readonly isHalf: Uint8Array;
+}
+
+export interface BoxedSteps extends Steps {
+  /** Six per step, around everything its outputs represent. */
+  readonly box: Float64Array;
+  /** The box around everything of a shape, six each. */
+  readonly shapeBox: Float64Array;
 }
 
 /** The sections of a store's directory that steps are made of. */
@@ -89,7 +95,7 @@ export function stepsOf(pieces: SteppedPieces): Steps {
     if (maker[piece] >= 0 && taker[piece] >= 0) takenOutputs[maker[piece]]++;
   }
   const lists = { inputs, firstInput, outputs, firstOutput, maker, taker };
-  return { count, shapeFirstStep, takenOutputs, isHalf, ...lists, ...grown(pieces, count, lists) };
+  return { count, shapeFirstStep, takenOutputs, isHalf, ...lists, ...grownErrors(pieces, count, lists) };
 }
 
 /** Things sorted by the step they have, those without one left out, and where each step's begin. */
@@ -107,38 +113,58 @@ export function byStep(stepOf: Int32Array, count: number): [Uint32Array, Uint32A
 
 type Lists = Pick<Steps, 'inputs' | 'firstInput' | 'outputs' | 'firstOutput' | 'maker' | 'taker'>;
 
-/** Errors and boxes that never fall or shrink from step to step. */
-function grown(
-  { pieceOut, pieceIn, pieceBox, shapeFirstPiece }: SteppedPieces,
+/** Errors that never fall from step to step. */
+function grownErrors(
+  { pieceOut, pieceIn }: SteppedPieces,
   count: number,
   { inputs, firstInput, outputs, firstOutput, maker }: Lists,
-): Pick<Steps, 'deviation' | 'error' | 'box' | 'shapeBox'> {
-  const deviation = new Float64Array(count);
-  const error = new Float64Array(count);
-  const box = emptyBoxes(count);
+): Pick<Steps, 'deviation' | 'error' | 'out' | 'in'> {
+  const [deviation, error] = [new Float64Array(count), new Float64Array(count)];
+  const [out, inner] = [new Float64Array(count), new Float64Array(count)];
   for (let step = 0; step < count; step++) {
     for (let i = firstOutput[step]; i < firstOutput[step + 1]; i++) {
       const piece = outputs[i];
-      deviation[step] = Math.max(deviation[step], pieceOut[piece], pieceIn[piece]);
+      out[step] = Math.max(out[step], pieceOut[piece]);
+      inner[step] = Math.max(inner[step], pieceIn[piece]);
       error[step] = Math.max(error[step], pieceOut[piece] + pieceIn[piece]);
-      extend(box, step, pieceBox, piece);
     }
+    deviation[step] = Math.max(out[step], inner[step]);
     for (let i = firstInput[step]; i < firstInput[step + 1]; i++) {
-      extend(box, step, pieceBox, inputs[i]);
       const below = maker[inputs[i]];
       if (below < 0) continue;
       deviation[step] = Math.max(deviation[step], deviation[below]);
       error[step] = Math.max(error[step], error[below]);
-      extend(box, step, box, below);
     }
   }
+  return { deviation, error, out, in: inner };
+}
+
+export function boxedStepsOf(pieces: SteppedPieces): BoxedSteps {
+  const steps = stepsOf(pieces);
+  const { shapeFirstPiece, pieceBox } = pieces;
   const shapeBox = emptyBoxes(shapeFirstPiece.length - 1);
   for (let shape = 0; shape < shapeFirstPiece.length - 1; shape++) {
     for (let piece = shapeFirstPiece[shape]; piece < shapeFirstPiece[shape + 1]; piece++) {
       extend(shapeBox, shape, pieceBox, piece);
     }
   }
-  return { deviation, error, box, shapeBox };
+  return { ...steps, box: boxesOf(steps, pieces), shapeBox };
+}
+
+/** The boxes of steps, which never shrink from step to step. */
+export function boxesOf(
+  { count, inputs, firstInput, outputs, firstOutput, maker }: Steps,
+  { pieceBox }: SteppedPieces,
+): Float64Array {
+  const box = emptyBoxes(count);
+  for (let step = 0; step < count; step++) {
+    for (let i = firstOutput[step]; i < firstOutput[step + 1]; i++) extend(box, step, pieceBox, outputs[i]);
+    for (let i = firstInput[step]; i < firstInput[step + 1]; i++) {
+      extend(box, step, pieceBox, inputs[i]);
+      if (maker[inputs[i]] >= 0) extend(box, step, box, maker[inputs[i]]);
+    }
+  }
+  return box;
 }
 
 export function emptyBoxes(count: number): Float64Array {

@@ -76,6 +76,13 @@ test('at every error: the front of each object, each piece once, all boxes in th
     }
     const named = found.map((part) => `${tree.objects[part]} ${tree.pieceOf(part)}`);
     expect(named.sort()).toEqual(expected.sort());
+    const largest = (of: (piece: number) => number) =>
+      Math.max(...found.map((part) => of(tree.pieceOf(part))));
+    expect(tree.largestErrors(limit)).toEqual({
+      out: largest((piece) => pieceOut[piece]),
+      in: largest((piece) => pieceIn[piece]),
+      error: largest((piece) => pieceOut[piece] + pieceIn[piece]),
+    });
   }
 });
 
