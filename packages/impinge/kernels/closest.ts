@@ -13,7 +13,7 @@
 import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW_REF, TREE_BLOCKS, isLeaf } from './layout';
 import {
   DONE, DOUBTS_FULL, Q_BEST_A, Q_BEST_B, Q_BOUND, Q_DOUBT_CAPACITY, Q_DOUBT_COUNT, Q_EXACT_TESTS, Q_HEAP_COUNT,
-  Q_HEAP_STEPS, Q_PAIRS, Q_PAIR_CAPACITY, Q_SLACK, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS,
+  Q_HEAP_STEPS, Q_PAIRS, Q_PAIR_CAPACITY, Q_SHARE, Q_SLACK, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B, Q_VOLUME_TESTS,
   addCount, addDoubt, askForTreelet,
 } from './context';
 import { boxSize, forgetOne } from './obb';
@@ -33,7 +33,7 @@ const STEPS: u32 = 8192;
 /**
  * Reduces Q_BOUND to the smallest distance and names the pair (Q_BEST_A stays EMPTY if no pair is below the given
  * bound). A crossing pair sets the bound to 0 and ends the search; pairs that may touch are added to the doubts. With
- * Q_SLACK, only pairs that are closer by more than the slack are searched for.
+ * Q_SLACK and Q_SHARE, only pairs that are closer by more than both together are searched for.
  */
 export function closest(query: usize): i32 {
   forgetLeaves();
@@ -83,7 +83,9 @@ function shrinkInLeaves(query: usize, refA: u32, refB: u32, bound: f64): f64 {
 
 /** Only pairs closer than this matter. */
 // @ts-ignore: decorator
-@inline function below(query: usize, bound: f64): f64 { return max<f64>(0, bound - load<f64>(query, Q_SLACK)); }
+@inline export function below(query: usize, bound: f64): f64 {
+  return max<f64>(0, bound * (1 - <f64>load<f32>(query, Q_SHARE)) - load<f64>(query, Q_SLACK));
+}
 
 /** Whether no pair can be closer by more than the slack. */
 // @ts-ignore: decorator

@@ -54,6 +54,9 @@ export const Q_STATUS: usize = 272;
 /** The boxes of both meshes (ordered-boxes.ts), or 0. */
 export const Q_BOXES_A: usize = 276;
 export const Q_BOXES_B: usize = 280;
+
+/** float32: the same as Q_SLACK, as a share of the distance. */
+export const Q_SHARE: usize = 316;
 /** The kernels of @impinge/model define further fields up to this offset. */
 export const Q_HEADER_BYTES: usize = 320;
 

@@ -1,14 +1,14 @@
 /**
  * The closest triangles of many pairs of trees, one pair after the other: each search looks only for triangles that are
- * closer than the best so far by more than Q_SLACK. The two numbers of a pair: the pair is skipped if the first exceeds
- * that bound, too, or, once triangles were found, if the second does.
+ * closer than the best so far by more than Q_SLACK and Q_SHARE. The two numbers of a pair: the pair is skipped if the
+ * first exceeds that bound, too, or, once triangles were found, if the second does.
  */
 import { EMPTY } from '../../../impinge/kernels/layout';
 import {
   DONE, DOUBTS_FULL, Q_BEST_A, Q_BEST_B, Q_BOUND, Q_DOUBT_COUNT, Q_HEAP_COUNT, Q_HEAP_STEPS, Q_SLACK, Q_STACK_TOP,
   Q_STARTED, TOO_FAR,
 } from '../../../impinge/kernels/context';
-import { closest } from '../../../impinge/kernels/closest';
+import { below, closest } from '../../../impinge/kernels/closest';
 import { Q_CURSOR, Q_TREE_COUNT, TOO_WIDE, takeTrees, treesAt } from './tree-pairs';
 
 // host: BatchField.* = Q_*
@@ -34,7 +34,7 @@ export function closestOf(query: usize): i32 {
         const gap = takeTrees(query, trees);
         if (gap == TOO_WIDE) return TOO_FAR;
         const least = load<f64>(trees + (load<u32>(query, Q_FOUND_A) == EMPTY ? 16 : 24));
-        apart = max(gap, least) > load<f64>(query, Q_BOUND) - load<f64>(query, Q_SLACK);
+        apart = max(gap, least) > below(query, load<f64>(query, Q_BOUND));
         if (!apart) store<u32>(query, load<u32>(query, Q_LOOKED_AT) + 1, Q_LOOKED_AT);
         store<u32>(query, EMPTY, Q_BEST_A);
       }

@@ -7,52 +7,30 @@ import type { ClosestRequest } from 'impinge/internal/query/pair/pair-request.js
 import type { DistanceResult } from 'impinge/internal/query/pair/results.js';
 import { addStats, noStats } from 'impinge/internal/query/pair/stats.js';
 import type { PartsTarget } from 'impinge/internal/query/target.js';
-import { type ClosestParts, findClosestParts } from './closest-parts.js';
+import { findClosestParts } from './closest-parts.js';
 import type { NearParts } from './near-parts.js';
 
 /** Volumes compared per pair of parts, on average, from which on it pays to enclose parts more closely. */
 const HARD = 512;
-/** Volumes compared after which any upper bound will do. */
-const ENOUGH = 2048;
-
-/** What a question has taken so far. */
-export class Effort {
-  readonly stats = noStats();
-  #pairs = 0;
-
-  add({ stats, pairs }: ClosestParts): void {
-    addStats(this.stats, stats);
-    this.#pairs += pairs;
-  }
-
-  get isHard(): boolean {
-    return this.stats.volumeTests > HARD * this.#pairs;
-  }
-}
+/** How much farther apart than the closest, as a share, what is found in the first few pairs of parts may be. */
+const ROUGH = 0.25;
 
 const NO_PARTS = { ...NOWHERE, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 };
 
-/** The distance at one error. */
-export interface ClosestAt {
-  readonly answer: Omit<DistanceResult<PartsTarget>, 'error' | 'stats'>;
-  /** False: some parts were left out, so there may be closer ones, and only the upper bound holds. */
-  readonly isWhole: boolean;
-}
+type Closest = Omit<DistanceResult<PartsTarget>, 'error'>;
 
 interface ClosestAsk {
   readonly atMost: number;
   readonly error: number;
-  readonly upperWillDo: boolean;
 }
 
-/** The distance at one error, if it is at most `atMost`; where an upper bound will do, that of a few near parts. */
+/** The distance at one error, if it is at most `atMost`. */
 export async function closestAt(
   near: NearParts,
   request: Pick<ClosestRequest, 'bToA' | 'aToWorld'>,
   ask: ClosestAsk,
-  effort: Effort,
-): Promise<ClosestAt> {
-  const search = closestSearch(near, request, ask, effort);
+): Promise<Closest> {
+  const search = closestSearch(near, request, ask);
   let next = search.next();
   while (!next.done) {
     try {
@@ -71,8 +49,8 @@ export function closestNow(
   near: NearParts,
   request: Pick<ClosestRequest, 'bToA' | 'aToWorld'>,
   ask: ClosestAsk,
-): ClosestAt {
-  const { done, value } = closestSearch(near, request, ask, new Effort()).next();
+): Closest {
+  const { done, value } = closestSearch(near, request, ask).next();
   if (!done) throw new ImpingeError('bad-input', 'the store cannot be read synchronously');
   return value;
 }
@@ -81,32 +59,30 @@ export function closestNow(
 function* closestSearch(
   near: NearParts,
   { bToA, aToWorld }: Pick<ClosestRequest, 'bToA' | 'aToWorld'>,
-  { atMost, error, upperWillDo }: ClosestAsk,
-  effort: Effort,
-): Generator<Promise<void>, ClosestAt, void> {
+  { atMost, error }: ClosestAsk,
+): Generator<Promise<void>, Closest, void> {
   const { a, b } = near;
   const slack = Math.max(0, error - a.out - a.in - b.out - b.in);
+  const stats = noStats();
   let bound = atMost + a.out + b.out;
-  let best: Omit<DistanceResult<PartsTarget>, 'bounds' | 'error' | 'stats'> | undefined;
+  let best: Omit<Closest, 'bounds' | 'stats'> | undefined;
   let upper = Infinity;
   let rounding = 0;
-  let tests = 0;
+  let pairs = 0;
   // nothing farther apart than this is of interest
   const farthest = () => (best ? bound - slack : bound);
-  const few = upperWillDo ? near.nearestFew(bToA, bound) : undefined;
-  let isWhole = few?.isAll ?? true;
-  for (const batch of few?.batches ?? near.nearestBatches(bToA, farthest)) {
-    if (upperWillDo && best && tests > ENOUGH) {
-      isWhole = false;
-      break;
-    }
+  for (const { batch, isRough } of near.nearestBatches(bToA, farthest)) {
     const wait = near.hold(batch);
     if (wait) yield wait;
     try {
       const parts = near.parts(batch, bToA);
-      const closest = findClosestParts(parts, { bound, slack, isFirst: !best, isHard: effort.isHard });
-      effort.add(closest);
-      tests += closest.stats.volumeTests;
+      const isHard = stats.volumeTests > HARD * pairs;
+      const closest = findClosestParts(parts, {
+        ...{ bound, slack, isFirst: !best, isHard },
+        share: isRough ? ROUGH : 0,
+      });
+      addStats(stats, closest.stats);
+      pairs += closest.pairs;
       rounding = Math.max(rounding, closest.rounding);
       const { found } = closest;
       if (!found) continue;
@@ -129,7 +105,7 @@ function* closestSearch(
       near.release(batch);
     }
   }
-  if (!best) return { answer: { ...NO_PARTS, bounds: [atMost, Infinity] }, isWhole };
+  if (!best) return { ...NO_PARTS, bounds: [atMost, Infinity], stats };
   const lower = Math.max(0, bound - slack - a.out - b.out - rounding);
-  return { answer: { ...best, bounds: [lower, upper] }, isWhole };
+  return { ...best, bounds: [lower, upper], stats };
 }

@@ -1,5 +1,6 @@
 /** The closest triangles of pairs of parts (see kernels/patches/closest-of.ts). */
-import { EMPTY, Status } from 'impinge/internal/kernel/layout.generated.js';
+import { arena } from 'impinge/internal/base/arena.js';
+import { EMPTY, Q, Status } from 'impinge/internal/kernel/layout.generated.js';
 import { decideDoubts } from 'impinge/internal/query/pair/collide.js';
 import { type QueryStats, tooFar } from 'impinge/internal/query/pair/context.js';
 import { BatchQuery, type Part, type PartPairs } from './batch-query.js';
@@ -11,6 +12,8 @@ export interface ClosestAsk {
   /** Triangles are looked for that are closer than that, by more than the slack where they are not the first. */
   readonly bound: number;
   readonly slack: number;
+  /** The same as the slack, as a share of the distance: both together count. */
+  readonly share: number;
   readonly isFirst: boolean;
   /** Whether pairs of parts take so long that shells around them are worth it. */
   readonly isHard: boolean;
@@ -35,9 +38,9 @@ export interface ClosestPair {
 const NOT_KNOWN = [0, 0] as const;
 
 /**
- * None closer by more than the slack than those found are left, and none within the bound if none are found. Where
- * shells are used, half of the slack is for them: triangles are looked for that are closer by more than the other half,
- * and parts are left out whose shells are not closer by more than all of it.
+ * None closer by more than the slack and the share than those found are left, and, without a share, none within the
+ * bound if none are found. Where shells are used, half of the slack is for them: triangles are looked for that are
+ * closer by more than the other half, and parts are left out whose shells are not closer by more than all of it.
  */
 export function findClosestParts(parts: PartPairs, ask: ClosestAsk): ClosestParts {
   const { isFirst, isHard } = ask;
@@ -46,6 +49,7 @@ export function findClosestParts(parts: PartPairs, ask: ClosestAsk): ClosestPart
   const bound = isFirst ? (ask.bound + slack) * (1 + 1e-14) : ask.bound;
   const query = new BatchQuery(parts, { limit: 1, bound, slack });
   query.setWord(BatchField.foundA, EMPTY);
+  arena().f32()[(query.block + Q.share) >>> 2] = ask.share;
   if (isHard) {
     const gaps = new ShellGaps(query.pose);
     query.writeNumbers((a, b) => {

@@ -38,7 +38,7 @@ import { StoredTarget, type StoredTargetOptions } from '../session/stored-target
 import { piecesKernels } from '../store/kernels.generated.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCacheStats } from '../store/piece-cache.js';
-import { closestAt, Effort } from './closest-at.js';
+import { closestAt } from './closest-at.js';
 import { Walked } from './cut.js';
 import { type Decided, DecidedPairs } from './decided-pairs.js';
 import { type ErrorField, errorFieldOf, errorWithin } from './error-field.js';
@@ -76,13 +76,6 @@ const FIRST_REFINED = 1 / 64;
 const CUTS = 4;
 /** Sides kept, at different errors. */
 const SIDES = 16;
-/**
- * The distance is first looked for at an error of this share of the smaller side, and then at errors so many times
- * smaller.
- */
-const COARSEST = 4;
-const COARSER = 16;
-
 /** A patch of an object: triangles that follow each other in the order of a piece's tree. */
 export interface Patch {
   readonly object: number;
@@ -185,27 +178,11 @@ export class LevelsTarget extends StoredTarget {
     return { ...found, count: hits.length, hits, error };
   }
 
-  /** Coarse to fine: what is found at a large error, in a few near parts, says how far to look at a smaller one. */
   async closest(request: ClosestRequest): Promise<DistanceResult<PartsTarget>> {
     const error = this.#errorOf(request, request.atMost);
-    if (!(error > 0 && this.#partsForDistance(request, error, 0))) return closestWithin(request);
-    const effort = new Effort();
-    const coarsest = Math.min(sizeOf(request.a), sizeOf(request.b)) / COARSEST;
-    const errors = [error];
-    while (errors[errors.length - 1] * COARSER < coarsest) errors.push(errors[errors.length - 1] * COARSER);
-    let { atMost } = request;
-    for (let i = errors.length - 1; ; i--) {
-      const each = errors[i];
-      const near = this.#partsForDistance(request, each, i)!;
-      const ask = { atMost, error: each, upperWillDo: i > 0 };
-      const { answer, isWhole } = await closestAt(near, request, ask, effort);
-      const { bounds, pointA } = answer;
-      const [lower, upper] = bounds;
-      if (isWhole && (i === 0 || upper - lower <= error || !pointA)) {
-        return { ...answer, error, stats: effort.stats };
-      }
-      atMost = Math.min(atMost, upper);
-    }
+    const near = error > 0 ? this.#partsForDistance(request, error) : undefined;
+    if (!near) return closestWithin(request);
+    return { ...(await closestAt(near, request, { atMost: request.atMost, error })), error };
   }
 
   /** The error that a request permits wherever it may find something. */
@@ -266,12 +243,12 @@ export class LevelsTarget extends StoredTarget {
     return kept.parts;
   }
 
-  #partsForDistance(request: PairRequest, error: number, round: number): NearParts | undefined {
-    const near = this.#nearParts(request, `distance ${round}`, DISTANCE_SHARE * error);
+  #partsForDistance(request: PairRequest, error: number): NearParts | undefined {
+    const near = this.#nearParts(request, 'distance', DISTANCE_SHARE * error);
     if (!near) return undefined;
     const { a, b } = near;
     const isTooMuch = a.out + a.in + b.out + b.in > MOST_SPENT * error;
-    return isTooMuch ? this.#nearParts(request, `distance ${round}`, SMALLER_SHARE * error) : near;
+    return isTooMuch ? this.#nearParts(request, 'distance', SMALLER_SHARE * error) : near;
   }
 
   /**

@@ -11,7 +11,7 @@ import type { Part, PartPairs } from './batch-query.js';
 import { Cut, Walked } from './cut.js';
 import type { PlacedTree } from './level-tree.js';
 import { type BoxPair, NearBoxes } from './near-boxes.js';
-import { NearestBatches } from './nearest-batches.js';
+import { type NearestBatch, NearestBatches } from './nearest-batches.js';
 import { eachBatch, type HeldParts, type PartBatch } from './part-batches.js';
 import { PosedBoxes, squareAbove } from './posed-boxes.js';
 import type { Side } from './side.js';
@@ -188,24 +188,14 @@ export class NearParts {
     return step <= this.#most ? Math.min(AHEAD * step, this.#most) : 0;
   }
 
-  /** Calls `visit` with every two parts whose boxes are at most `reach` apart; keeps nothing. */
-  forEach(bToA: RigidPose, reach: number, visit: (a: number, b: number) => void): void {
-    this.#near.forEach(bToA, reach, visit);
-  }
-
   /** Pairs of parts, the nearest first, until they are farther apart than `bound()` says then. */
   nearestFirst(bToA: RigidPose, bound: () => number): Generator<BoxPair> {
     return this.#near.nearestFirst(bToA, bound);
   }
 
   /** Pairs of parts to find the closest triangles in, until those left are farther apart than `bound()` says then. */
-  nearestBatches(bToA: RigidPose, bound: () => number): Generator<PartBatch> {
+  nearestBatches(bToA: RigidPose, bound: () => number): Generator<NearestBatch> {
     return this.#nearest.all(bToA, bound);
-  }
-
-  /** The nearest few by their boxes, no farther apart than that. `isAll`: there are no others. */
-  nearestFew(bToA: RigidPose, bound: number): { readonly batches: PartBatch[]; readonly isAll: boolean } {
-    return this.#nearest.few(bToA, bound);
   }
 
   /** What a batch is made of, once it is held. */

@@ -22,12 +22,7 @@ export interface PartBatch extends HeldParts {
 /** Most parts of both sides, so that they fit small caps: some 64 KB each, more while their trees are built. */
 const PARTS = 64;
 
-/** `keys`: part of a · parts of b + part of b. */
-export function batchesOf(keys: Float64Array, a: Side, b: Side): PartBatch[] {
-  return [...eachBatch(keys, a, b)];
-}
-
-/** The same, one after the other, of those pairs that are to be asked about. */
+/** One after the other, of those pairs that are to be asked about. `keys`: part of a · parts of b + part of b. */
 export function* eachBatch(
   keys: Float64Array,
   a: Side,

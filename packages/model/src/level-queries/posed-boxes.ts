@@ -8,13 +8,8 @@
  */
 import { invertPose, type RigidPose } from 'impinge/internal/math/pose.js';
 import { slackOf, writePosedBox } from 'impinge/internal/scene/world-box.js';
+import { SHRINK } from './layout.generated.js';
 import type { PlacedTree } from './level-tree.js';
-
-/**
- * For squares of gaps along b's axes: rotations as callers give them have δ up to 3e-5, and two may lie between the
- * frames.
- */
-const SHRINK = 1 / 1.0002 ** 2;
 
 export class PosedBoxes {
   readonly #a: PlacedTree;

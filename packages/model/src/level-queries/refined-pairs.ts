@@ -66,9 +66,8 @@ class Refining {
     const { a, b } = this.#near;
     const { bToA, distance } = this.#ask;
     const keys: number[] = [];
-    this.#near.forEach(bToA, distance + a.out + b.out, (partA, partB) =>
-      keys.push(partA * b.tree.parts + partB),
-    );
+    const reach = distance + a.out + b.out;
+    for (const pair of this.#near.nearestFirst(bToA, () => reach)) keys.push(pair.a * b.tree.parts + pair.b);
     await this.#decide(keys);
   }
 

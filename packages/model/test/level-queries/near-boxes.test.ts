@@ -124,10 +124,13 @@ describe.each(STRETCHES)('poses that stretch by %f', (stretch) => {
         const tooFar = [...found].filter(([key, gapSq]) => Math.sqrt(gapSq) > apartOf[key] * (1 + 1e-12));
         expect(tooFar).toEqual([]);
       };
-      boxes.forEach(pose, distance, (i, j, gapSq) => {
-        expect(found.has(i * B + j)).toBe(false);
-        found.set(i * B + j, gapSq);
-      });
+      // a few of the nearest, and then the others
+      const walk = boxes.walk(pose);
+      for (const pair of [...walk.nearest(round * 4, distance), ...walk.nearest(Infinity, distance)]) {
+        expect(found.has(pair.a * B + pair.b)).toBe(false);
+        found.set(pair.a * B + pair.b, pair.gapSq);
+      }
+      walk.release();
       check();
       near += apartOf.filter((x) => x <= distance).length;
       taken += found.size;

@@ -260,8 +260,8 @@ export class CutContacts implements ContactEngine {
     for (const error of this.#coarseErrors(a, b)) {
       // the bound so far is better than any this could give
       if (error > COARSE * most) continue;
-      const ask = { atMost: most, error: 2 * error, upperWillDo: false };
-      const { bounds } = closestNow(this.#nearAt(a, b, error), placed, ask).answer;
+      const ask = { atMost: most, error: 2 * error };
+      const { bounds } = closestNow(this.#nearAt(a, b, error), placed, ask);
       least = Math.max(least, bounds[0]);
       most = Math.min(most, bounds[1]);
       if (least > enough || most - least < DISTANCE_PRECISION * least || most <= this.#way) break;

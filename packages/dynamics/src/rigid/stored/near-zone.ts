@@ -35,10 +35,10 @@ export class NearZone {
     this.#off = parts.a.out + parts.b.out;
     this.#out = parts.b.out;
     const gaps = new Map<number, number>();
-    boxes.forEach(restPose(a, b, pose), distance, (_, part, gapSq) => {
+    for (const { b: part, gapSq } of boxes.within(restPose(a, b, pose), distance)) {
       const known = gaps.get(part);
       if (known === undefined || gapSq < known) gaps.set(part, gapSq);
-    });
+    }
     const { tree } = parts.b;
     const all = tree.boxes;
     const own = (this.#boxes = new Float64Array(NUMBERS * gaps.size));
