@@ -10,6 +10,8 @@ export {
   breakable,
 } from './bodies/breaking.js';
 export { CLOTH_DEFAULTS, type ClothOptions, cloth } from './bodies/cloth.js';
+export type { BodyContact, ContactPoint } from './bodies/contact-record.js';
+export type { ContactEvent } from './bodies/contact-report.js';
 export type { MassOptions } from './bodies/given-mass.js';
 export type { Collides } from './bodies/pair-filter.js';
 export {

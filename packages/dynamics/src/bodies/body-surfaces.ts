@@ -1,8 +1,10 @@
 /** Bodies as surfaces of a detector, and its answers about those that meet. */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { Deformables } from '../deform/deformables.js';
 import type { ContactEvents, SurfaceInput, TrianglePairs } from '../deform/types.js';
 import type { Body } from './body.js';
 import type { PairFilter } from './pair-filter.js';
+import { seamAdvice } from './surface-input.js';
 
 /** The collision group of bodies that keep their shape. */
 const SHAPED = 1;
@@ -87,4 +89,21 @@ export function eventsOf(
     normals: pick(events.normals, 3),
     stats: events.stats,
   };
+}
+
+/** Throws, where triangles meet at the start of a step. */
+export function assertFree({ count, first }: Meeting, bodies: readonly Body[]): void {
+  if (!first) return;
+  const [a, b] = first;
+  const alone = bodies.find(({ name }) => name === a.object && a.object === b.object);
+  throw new ImpingeError(
+    'bad-input',
+    `the start is not free: triangle ${a.triangle} of ${a.object} meets triangle ${b.triangle} of ${b.object}` +
+      (count > 1 ? `, and ${count - 1} other pairs meet` : '') +
+      (alone ? seamAdvice(alone.positions) : '') +
+      '; nothing has moved, and stepping can continue once ' +
+      (a.object === b.object ? 'it is' : 'one of the two is') +
+      ' removed (remove() of its handle) or, if rigid, placed elsewhere (position, orientation)',
+    { count, a, b },
+  );
 }

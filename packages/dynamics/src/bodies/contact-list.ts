@@ -16,13 +16,18 @@
  */
 import { distanceSqPointTriangle } from 'impinge/internal/geometry/distance/point-triangle.js';
 import { distanceSqSegmentSegment } from 'impinge/internal/geometry/distance/segment-segment.js';
+import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { VERTEX_FACE } from '../deform/layout.generated.js';
 import type { ContactEvents } from '../deform/types.js';
+import type { Body } from './body.js';
+import type { ContactRecord } from './contact-record.js';
 import type { Participant, SolverState } from './solver-state.js';
 import { frictionOf, restitutionOf, type TouchLaw } from './touch.js';
 
 export interface ContactLaw extends TouchLaw {
   readonly thickness: number;
+  /** Whether contacts are asked for after the step. */
+  readonly records?: boolean;
   /** Approach in one step below which nothing bounces. */
   readonly restingApproach: number;
 }
@@ -54,12 +59,15 @@ export class ContactList {
   readonly #state: SolverState;
   readonly #law: ContactLaw;
   readonly #rest = new Float64Array(12);
+  /** Of each contact, where it is recorded: its bodies, and the place of the first element before the step. */
+  readonly #places: { first: Body; second: Body; point: Vec3 }[] | undefined;
   /** The target gap that `misses` computed. */
   #asked = 0;
 
   constructor(state: SolverState, law: ContactLaw) {
     this.#state = state;
     this.#law = law;
+    if (law.records) this.#places = [];
   }
 
   clear(): void {
@@ -86,6 +94,13 @@ export class ContactList {
       this.#enter(vertexFace ? second : first, vertices[4 * e + 1], vertexFace ? u + v - 1 : u);
       this.#enter(second, vertices[4 * e + 2], vertexFace ? -u : v - 1);
       this.#enter(second, vertices[4 * e + 3], -v);
+      if (this.#places) {
+        const [p, q] = [3 * vertices[4 * e], 3 * vertices[4 * e + (vertexFace ? 0 : 1)]];
+        const [x, y, z] = [0, 1, 2].map(
+          (k) => first.start[p + k] + (vertexFace ? 0 : u) * (first.start[q + k] - first.start[p + k]),
+        );
+        this.#places[this.count] = { first: first.body, second: second.body, point: [x, y, z] };
+      }
       this.#close();
     }
   }
@@ -121,6 +136,22 @@ export class ContactList {
     let done = 1;
     while (this.#sweep(tolerance) && done < sweeps) done++;
     return done;
+  }
+
+  /** Notes what contacts between bodies did in a step. */
+  tell(record: ContactRecord, dt: number): void {
+    const { masses: x } = this.#state;
+    for (let c = 0, d = 0; c < this.count; c++, d += STRIDE) {
+      const { first, second, point } = this.#places![c];
+      const push = this.#data[d + IMPULSE] / dt;
+      if (push === 0 || first === second) continue;
+      const normal: Vec3 = [this.#data[d], this.#data[d + 1], this.#data[d + 2]];
+      const along = (k: number) => push * normal[k] + this.#data[d + TANGENT + k] / dt;
+      let gap = 0;
+      for (let i = this.#first[c]; i < this.#first[c + 1]; i++)
+        for (let k = 0; k < 3; k++) gap += this.#coefficients[i] * normal[k] * x[3 * this.#masses[i] + k];
+      record.add(second, first, -1 - c, { point, normal, gap, impulse: [along(0), along(1), along(2)] });
+    }
   }
 
   /** Begins the contact after the last. */

@@ -9,6 +9,7 @@
 import { VERTEX_FACE } from '../deform/layout.generated.js';
 import type { ContactEvents } from '../deform/types.js';
 import { type ContactLaw, ContactList } from './contact-list.js';
+import type { ContactRecord } from './contact-record.js';
 import { ContactSelection } from './contact-selection.js';
 import type { SolverState } from './solver-state.js';
 
@@ -58,6 +59,11 @@ export class ContactResponse {
   /** Forgets the contacts of the last step. */
   begin(): void {
     this.#contacts.clear();
+  }
+
+  /** Notes what contacts did in a step. */
+  tell(record: ContactRecord, dt: number): void {
+    this.#contacts.tell(record, dt);
   }
 
   /** Adds contacts for proximity events; returns the number of sweeps over the contacts. */

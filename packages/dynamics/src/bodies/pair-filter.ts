@@ -24,6 +24,11 @@ export class PairFilter {
 
   /** Whether two bodies meet. */
   meet(a: Body, b: Body): boolean {
+    return !a.touch?.sensor && !b.touch?.sensor && this.match(a, b);
+  }
+
+  /** The same but for sensors: whether these note each other. */
+  match(a: Body, b: Body): boolean {
     const { touch: p } = a;
     const { touch: q } = b;
     if (((p?.groups ?? 1) & (q?.mask ?? -1)) === 0 || ((q?.groups ?? 1) & (p?.mask ?? -1)) === 0)

@@ -37,6 +37,11 @@ export interface SimulationOptions {
   readonly sleeping?: boolean;
   /** How contacts of rigid bodies, and their contacts with scenery, are found. */
   readonly contacts?: ContactOptions;
+  /**
+   * Whether contacts are recorded: `contacts()` of the simulation and `contactEvents` of reports, sensors included.
+   * Default false.
+   */
+  readonly contactEvents?: boolean;
   /** Threads for `stepParallel`. */
   readonly pool?: WorkerPool;
   /** How the detector finds pairs. */
@@ -74,7 +79,7 @@ const LONGEST_STEP = 0.25;
 /** The options in full; throws for those outside their domain. */
 const NAMES: OptionNames<SimulationOptions> = {
   ...{ dt: true, thickness: true, gravity: true, friction: true, restitution: true, sleeping: true },
-  ...{ collides: true, contacts: true, pool: true, broadPhase: true, now: true },
+  ...{ collides: true, contactEvents: true, contacts: true, pool: true, broadPhase: true, now: true },
 };
 const CONTACT_NAMES = { error: true, engine: true } as const;
 
@@ -85,6 +90,7 @@ export function readOptions(options: SimulationOptions) {
   readPositive('thickness', thickness);
   readLength('friction', friction);
   readShare('restitution', restitution);
+  readChoice('contactEvents', all.contactEvents ?? false, [true, false]);
   if (all.collides !== undefined) readFunction('collides', all.collides);
   if (!Array.isArray(gravity) && !ArrayBuffer.isView(gravity)) check('gravity', gravity, false);
   for (let k = 0; k < 3; k++) check('gravity', gravity[k], gravity.length === 3);

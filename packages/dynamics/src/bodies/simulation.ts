@@ -13,12 +13,15 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readLength } from 'impinge/internal/base/options.js';
 import { runHere, runOn } from 'impinge/internal/kernel/schedule.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import type { Scene } from 'impinge/internal/scene/scene.js';
 import type { ContactSettings } from '../rigid/contact-engine.js';
 import { chooseEngine } from '../rigid/engines/choose-engine.js';
 import type { JointHandle, JointOptions } from '../rigid/joints.js';
 import { RigidDynamics, type RigidReport } from '../rigid/rigid-dynamics.js';
 import type { Body, BodyHandle } from './body.js';
-import { type Meeting, meetingOf } from './body-surfaces.js';
+import { assertFree, type Meeting, meetingOf } from './body-surfaces.js';
+import type { BodyContact } from './contact-record.js';
+import { ContactReport } from './contact-report.js';
 import { moveFreely } from './free-motion.js';
 import { isSoft } from './is-soft.js';
 import { PairFilter } from './pair-filter.js';
@@ -32,8 +35,8 @@ import {
 } from './simulation-options.js';
 import { type Asking, SoftDynamics, type SoftReport } from './soft-dynamics.js';
 import { StepClock, type StepReport } from './step-report.js';
-import { seamAdvice } from './surface-input.js';
 import { touchChanges } from './touch.js';
+import { WorldView } from './world-view.js';
 
 /** Approach over g dt, in a step, below which rigid bodies do not bounce. */
 const RESTING_RIGID = 2;
@@ -47,6 +50,8 @@ export class Simulation {
   readonly #pool: WorkerPool | undefined;
   readonly #clock: StepClock;
   readonly #filter: PairFilter;
+  readonly #contactReport: ContactReport | undefined;
+  readonly #view: WorldView;
   readonly #soft: SoftDynamics;
   readonly #law: { thickness: number; friction: number; restitution: number; sleeping: boolean };
   readonly #contacts: { -readonly [Name in keyof ContactSettings]: ContactSettings[Name] };
@@ -78,7 +83,10 @@ export class Simulation {
     this.#pool = options.pool;
     this.#clock = new StepClock(options.now);
     this.#filter = new PairFilter(options.collides);
-    this.#soft = new SoftDynamics({ ...this.#law, dt, gravity }, this.#filter, options, this.#clock);
+    this.#view = new WorldView(this.#filter);
+    this.#contactReport = options.contactEvents ? new ContactReport() : undefined;
+    const record = this.#contactReport?.record;
+    this.#soft = new SoftDynamics({ ...this.#law, dt, gravity, record }, this.#filter, options, this.#clock);
   }
 
   get bodies(): readonly Body[] {
@@ -187,12 +195,48 @@ export class Simulation {
     return this.#intersecting().count;
   }
 
+  /**
+   * The bodies that pushed each other in the last step, all or those that pushed one; bodies at rest that sleep still
+   * do. Needs the option `contactEvents`.
+   */
+  contacts(body?: Body): readonly BodyContact[] {
+    this.#beforeChange();
+    if (body !== undefined) this.#assertThere(body);
+    if (!this.#contactReport)
+      throw new ImpingeError('bad-option', 'contacts() needs the option contactEvents');
+    return this.#contactReport.contacts(body);
+  }
+
+  /**
+   * The bodies as they are now, for rays, points, shapes and all other questions of impinge; `userData` of an object is
+   * its body. Sensors and stored bodies are not in it. It is the simulation's, and as old as this call.
+   */
+  get scene(): Scene {
+    this.#beforeChange();
+    return this.#view.sceneOf(this.bodies, this.#steps);
+  }
+
+  /**
+   * The bodies that a body, as a sensor, meets or contains now, or that contain it, in the order of adding: exactly, and
+   * touching counts. Of open surfaces there is no inside. Bodies that its groups and mask exclude are left out.
+   */
+  overlapping(body: Body): readonly Body[] {
+    this.#beforeChange();
+    this.#assertThere(body);
+    if (!isInMemory(body))
+      throw new ImpingeError('unsupported', `${body.name} is a stored model`, { object: body.name });
+    this.#view.sceneOf(this.bodies, this.#steps);
+    const found = new Set(this.#view.overlapping(body));
+    return this.bodies.filter((other) => found.has(other));
+  }
+
   /** Lets go of the detector's memory. Bodies stay as they are. */
   dispose(): void {
     if (this.#disposed) return;
     this.#beforeChange();
     this.#disposed = true;
     this.#soft.dispose();
+    this.#view.dispose();
     this.#rigid?.dispose();
   }
 
@@ -202,6 +246,7 @@ export class Simulation {
 
   #begin(): void {
     this.#clock.begin();
+    this.#contactReport?.record.clear();
     this.#admit();
   }
 
@@ -213,6 +258,10 @@ export class Simulation {
     this.#rigid?.finish(this.dt);
     if (detects) this.#soft.finish();
     this.#steps++;
+    const contactEvents = this.#contactReport?.finish(
+      this.#handles,
+      this.#view.overlaps(this.bodies, this.#steps),
+    );
     const breaks = this.#break();
     this.#clock.lap('solver');
     const ms = this.#clock.times;
@@ -225,6 +274,7 @@ export class Simulation {
       shortened: rigid?.shortened ?? 0,
       asleep: (this.#rigid?.asleepCount ?? 0) + this.#soft.asleepCount,
       ...breaks,
+      ...(contactEvents && { contactEvents }),
       detections: detects ? this.#soft.detections : [],
       ...(ms && { ms }),
     };
@@ -253,21 +303,7 @@ export class Simulation {
     this.#unchecked ||= placed !== this.#placed;
     this.#placed = placed;
     if (!this.#unchecked) return;
-    const { count, first } = this.#intersecting();
-    if (first) {
-      const [a, b] = first;
-      const alone = this.#handles.find(({ body }) => body.name === a.object && a.object === b.object);
-      throw new ImpingeError(
-        'bad-input',
-        `the start is not free: triangle ${a.triangle} of ${a.object} meets triangle ${b.triangle} of ${b.object}` +
-          (count > 1 ? `, and ${count - 1} other pairs meet` : '') +
-          (alone ? seamAdvice(alone.body.positions) : '') +
-          '; nothing has moved, and stepping can continue once ' +
-          (a.object === b.object ? 'it is' : 'one of the two is') +
-          ' removed (remove() of its handle) or, if rigid, placed elsewhere (position, orientation)',
-        { count, a, b },
-      );
-    }
+    assertFree(this.#intersecting(), this.bodies);
     this.#unchecked = false;
   }
 
@@ -340,7 +376,8 @@ export class Simulation {
     };
     if (body instanceof RigidBody && !this.#rigid) {
       const restingSpeed = RESTING_RIGID * Math.hypot(...this.gravity) * this.dt;
-      const law = { ...this.#law, gravity: this.gravity, restingSpeed };
+      const record = this.#contactReport?.record;
+      const law = { ...this.#law, gravity: this.gravity, restingSpeed, record };
       const rigid = new RigidDynamics(law, chooseEngine(this.#contacts), this.#filter);
       for (const { body: other } of this.#handles) if (!isSoft(other)) rigid.enter(other);
       this.#rigid = rigid;
@@ -365,6 +402,11 @@ export class Simulation {
     if (!isSoft(handle.body)) this.#rigid?.leave(handle.body);
     this.#handles.splice(this.#handles.indexOf(handle), 1);
     this.#changed = true;
+  }
+
+  #assertThere(body: Body): void {
+    if (this.#handles.some((handle) => handle.body === body)) return;
+    throw new ImpingeError('bad-input', `${Object(body).name} is not in the simulation`);
   }
 
   #beforeChange(): void {

@@ -13,6 +13,7 @@ import type { ContactEvents, DeformStats, StepOptions, Surface } from '../deform
 import type { RigidDynamics } from '../rigid/rigid-dynamics.js';
 import type { Body, BodyHandle } from './body.js';
 import { eventsOf, type Meeting, meetingIn, surfaceInput } from './body-surfaces.js';
+import type { ContactRecord } from './contact-record.js';
 import { ContactResponse } from './contact-response.js';
 import { moveFreely } from './free-motion.js';
 import { ImpactZones } from './impact-zones.js';
@@ -47,6 +48,8 @@ export interface SoftLaw extends TouchLaw {
   readonly thickness: number;
   readonly gravity: readonly [number, number, number];
   readonly sleeping: boolean;
+  /** Takes what contacts do in a step. */
+  readonly record?: ContactRecord | undefined;
 }
 
 export class SoftDynamics {
@@ -74,7 +77,11 @@ export class SoftDynamics {
     this.#clock = clock;
     this.detector = new Deformables({ thickness, ...(broadPhase && { broadPhase }), ...(now && { now }) });
     const restingApproach = RESTING * Math.hypot(...gravity) * dt ** 2;
-    this.#response = new ContactResponse(this.#state, { ...law, restingApproach });
+    this.#response = new ContactResponse(this.#state, {
+      ...law,
+      restingApproach,
+      records: law.record !== undefined,
+    });
     this.#near = new NearSoft(thickness);
     this.#rest = sleeping ? new SoftRest(law) : undefined;
   }
@@ -160,6 +167,8 @@ export class SoftDynamics {
 
   /** The step is over, for rigid bodies, too. */
   finish(): void {
+    const { record, dt } = this.#law;
+    if (record) this.#response.tell(record, dt);
     const moves = (support: Participant) =>
       support.body instanceof RigidBody ? !support.body.asleep : this.#near.moves(support);
     const asleep = this.#rest?.settle(moves, this.#zones.rounds > 0) ?? [];

@@ -1,5 +1,6 @@
 /** The report of a step. */
 import type { DeformStats } from '../deform/types.js';
+import type { ContactEvent } from './contact-report.js';
 
 /** The events of a step. */
 export interface StepReport {
@@ -21,6 +22,8 @@ export interface StepReport {
   /** Bodies that broke, and bodies that could not because their pieces were not free. */
   readonly broken: readonly string[];
   readonly heldTogether: readonly string[];
+  /** With the option `contactEvents`: bodies that began to touch, still touch, or no longer do, in the order of adding. */
+  readonly contactEvents?: readonly ContactEvent[];
   /**
    * One entry per detection: one or two for proximity, then those for touching, of bodies not found free yet. None
    * where all soft bodies sleep.

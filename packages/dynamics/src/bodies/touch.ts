@@ -5,7 +5,7 @@
  * if the mask of each has a group of the other.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { readInteger, readLength } from 'impinge/internal/base/options.js';
+import { readChoice, readInteger, readLength } from 'impinge/internal/base/options.js';
 
 export interface TouchOptions {
   /** Coulomb's coefficient; of two bodies, the geometric mean. Default: the simulation's. */
@@ -16,9 +16,17 @@ export interface TouchOptions {
   readonly groups?: number;
   /** The groups it meets, a bit each. Default: all. */
   readonly mask?: number;
+  /** Whether it touches nothing, and only notes which bodies overlap it. Default false. */
+  readonly sensor?: boolean;
 }
 
-export const TOUCH_NAMES = { friction: true, restitution: true, groups: true, mask: true } as const;
+export const TOUCH_NAMES = {
+  friction: true,
+  restitution: true,
+  groups: true,
+  mask: true,
+  sensor: true,
+} as const;
 
 const ALL = 0xffffffff;
 /** Changes to any body's, ever: a simulation looks for what changed only if this did. */
@@ -32,6 +40,7 @@ export interface TouchLaw {
 
 /** Settable between steps; undefined stands for the default. */
 export class Touch {
+  readonly sensor: boolean;
   readonly #name: string;
   #friction: number | undefined;
   #restitution: number | undefined;
@@ -41,8 +50,9 @@ export class Touch {
   #changed = 0;
   #sifted = 0;
 
-  constructor(name: string, { friction, restitution, groups, mask }: TouchOptions = {}) {
+  constructor(name: string, { friction, restitution, groups, mask, sensor }: TouchOptions = {}) {
     this.#name = name;
+    this.sensor = readChoice(`${name}: sensor`, sensor ?? false, [true, false]);
     this.#friction = this.#readFriction(friction);
     this.#restitution = this.#readRestitution(restitution);
     this.#groups = this.#readBits('groups', groups ?? 1);
@@ -92,12 +102,13 @@ export class Touch {
 
   /** For a body like this one. */
   get options(): TouchOptions {
-    const { friction, restitution, groups, mask } = this;
+    const { friction, restitution, groups, mask, sensor } = this;
     return {
       ...(friction !== undefined && { friction }),
       ...(restitution !== undefined && { restitution }),
       groups,
       mask,
+      sensor,
     };
   }
 

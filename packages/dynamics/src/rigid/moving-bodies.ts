@@ -26,6 +26,13 @@ export class MovingBodies {
   motion = new Float64Array(0);
   /** Of members, by index. */
   travelled = new Float64Array(0);
+  /** The length of the step, in seconds. */
+  step = 0;
+  /**
+   * Of carriers, by index: how much faster they are at the end of the step than at its start, in velocity and spin.
+   * What they carry is to follow that; their motion as a whole is taken as even.
+   */
+  gain = new Float64Array(0);
   /** Whether only some of those move now that move in this step. */
   areApart = false;
   /** By index: whether a body moves in this step, and whether it has done so. */
@@ -56,6 +63,7 @@ export class MovingBodies {
     this.startTurn = new Float64Array(4 * count);
     this.#startMotion = new Float64Array(6 * count);
     this.motion = new Float64Array(count);
+    this.gain = new Float64Array(6 * count);
     this.travelled = Float64Array.from(members, ({ travelled }) => travelled);
     this.#batch.reserve(count);
     members.forEach((member, index) => {
@@ -70,6 +78,7 @@ export class MovingBodies {
 
   /** Reads where bodies are and how they want to move; carriers that wait stay where they are. */
   load(dt: number, waiting: ReadonlySet<Member>): void {
+    this.step = dt;
     // also where a step was aborted
     this.areApart = false;
     this.#moving.fill(0);
@@ -209,16 +218,25 @@ export class MovingBodies {
   #loadCarrier({ index, shape }: Member, carrier: Scenery, dt: number): void {
     const { table } = this;
     const { place, turn, velocity, spin } = table;
-    placeBy(carrier.poseAfter(dt), shape.centre, table, index);
-    const end = place.slice(3 * index, 3 * index + 3);
-    const endTurn = turn.slice(4 * index, 4 * index + 4);
+    const at = (time: number) => {
+      placeBy(carrier.poseAfter(time), shape.centre, table, index);
+      return [place.slice(3 * index, 3 * index + 3), turn.slice(4 * index, 4 * index + 4)];
+    };
+    const [end, endTurn] = at(dt);
+    const [middle, middleTurn] = at(0.5 * dt);
     placeBy(carrier.pose, shape.centre, table, index);
-    const by = turnBetween(turn.subarray(4 * index, 4 * index + 4), endTurn);
+    const startTurn = turn.subarray(4 * index, 4 * index + 4);
+    const by = turnBetween(startTurn, endTurn);
+    const [first, second] = [turnBetween(startTurn, middleTurn), turnBetween(middleTurn, endTurn)];
     let moves = false;
     for (let k = 0; k < 3; k++) {
-      velocity[3 * index + k] = dt > 0 ? (end[k] - place[3 * index + k]) / dt : 0;
+      const start = place[3 * index + k];
+      velocity[3 * index + k] = dt > 0 ? (end[k] - start) / dt : 0;
       spin[3 * index + k] = dt > 0 ? by[k] / dt : 0;
       moves ||= velocity[3 * index + k] !== 0 || spin[3 * index + k] !== 0;
+      // the means of both halves are half of that apart
+      this.gain[6 * index + k] = dt > 0 ? (4 * (end[k] - middle[k] - (middle[k] - start))) / dt : 0;
+      this.gain[6 * index + 3 + k] = dt > 0 ? (4 * (second[k] - first[k])) / dt : 0;
     }
     this.#startHere(index);
     // once it stands, its box must be at its position

@@ -9,6 +9,7 @@
 import type { Work } from 'impinge/internal/kernel/schedule.js';
 import type { Body } from '../bodies/body.js';
 import type { Meeting } from '../bodies/body-surfaces.js';
+import type { ContactRecord } from '../bodies/contact-record.js';
 import { PairFilter } from '../bodies/pair-filter.js';
 import type { ChooseEngine } from './contact-engine.js';
 import { ContactFinding, type Lot } from './contact-finding.js';
@@ -41,6 +42,8 @@ const NONE: ReadonlySet<Member> = new Set();
 
 export interface RigidLaw extends SolverLaw {
   readonly sleeping: boolean;
+  /** Takes what contacts do in a step. */
+  readonly record?: ContactRecord | undefined;
 }
 
 /** A step's totals, for the report. */
@@ -77,7 +80,7 @@ export class RigidDynamics {
     this.#bodies = new MovingBodies(this.#near, this.#batch, law.gravity);
     this.#guard = new MotionGuard(this.#bodies, this.#near, this.#batch, law.thickness);
     this.#finding = new ContactFinding(this.#bodies, this.#near, this.#guard, this.#batch, law.thickness);
-    this.#solving = new Solving(this.#bodies, law);
+    this.#solving = new Solving(this.#bodies, { ...law, records: law.record !== undefined });
   }
 
   get asleepCount(): number {
@@ -158,6 +161,7 @@ export class RigidDynamics {
   /** A step with the carriers that wait; returns further ones that must wait, in which case it ended early. */
   *#tryStep(dt: number, waiting: ReadonlySet<Member>, report: RigidReport): Work<readonly Member[]> {
     const bodies = this.#bodies;
+    this.#law.record?.clear();
     bodies.load(dt, waiting);
     if (!bodies.anyAwake) return [];
     bodies.begin(dt);
@@ -168,6 +172,7 @@ export class RigidDynamics {
     if (!isOne) {
       if (yield* this.#goApart(dt, lots, report)) return [];
       Object.assign(report, { contacts: 0, iterations: 0, shortened: 0 });
+      this.#law.record?.clear();
       bodies.load(dt, waiting);
       bodies.begin(dt);
     }
@@ -239,7 +244,7 @@ export class RigidDynamics {
       const held = yield* this.#guard.hold(made, together, again);
       made *= held.share;
       if (held.share === 1 || !again) {
-        this.#solving.tellBreakables();
+        this.#solving.tell(this.#law.record);
         return { made, held };
       }
       if (tries < MOST_TRIES) made = Math.max(least, RETRY_SHARE * made);

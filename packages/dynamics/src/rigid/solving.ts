@@ -6,13 +6,17 @@
  * than μ times the push. Slow islands are solved as well as possible, so that they do not sag and can sleep; fast ones
  * will be elsewhere in the next part.
  */
+import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { BreakableBody } from '../bodies/breaking.js';
+import type { ContactPoint, ContactRecord } from '../bodies/contact-record.js';
 import { frictionOf, restitutionOf, type TouchLaw } from '../bodies/touch.js';
 import type { BodyTable } from './body-table.js';
+import { CONTACT_NUMBERS } from './contact-set.js';
+import { NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
 import { ImpulseSystem } from './impulse-system.js';
 import { findIslands, type Island } from './islands.js';
 import { type Joint, JointRows } from './joints.js';
-import { ACROSS, IMPULSES, MOST, ROW_NORMAL, TOTAL } from './layout.generated.js';
+import { ACROSS, IMPULSES, MOST, ROW_NORMAL, SPIN, TOTAL } from './layout.generated.js';
 import type { MovingBodies } from './moving-bodies.js';
 import type { NearPair } from './near-pair.js';
 
@@ -49,6 +53,8 @@ const FAST_SWEEPS = { move: { smooth: 20, rough: 8 }, settle: { smooth: 8, rough
 const REWRITE = 0.1;
 
 export interface SolverLaw extends TouchLaw {
+  /** Whether impulses of a step are summed up for a record. */
+  readonly records?: boolean;
   readonly thickness: number;
   readonly gravity: readonly [number, number, number];
   /** Approach, in m/s, up to which nothing comes back. */
@@ -59,6 +65,13 @@ export interface SolverLaw extends TouchLaw {
 export interface Solved {
   pushing: number;
   sweeps: number;
+}
+
+/** The first body and pair of an island; numbers of the carriers that its bodies touch, by index. */
+interface Start {
+  readonly body: number;
+  readonly pair: number;
+  readonly carriers: Map<number, number>;
 }
 
 /**
@@ -102,9 +115,9 @@ export class Solving {
     for (const pair of pairs) pair.time = h;
     const solved: Solved = { pushing: 0, sweeps: 0 };
     for (const [i, island] of islands.entries()) {
-      const { body, pair } = starts[i];
+      const { body, pair, carriers } = starts[i];
       this.#system.kernel.openIsland(body, starts[i + 1].body, pair, starts[i + 1].pair);
-      solved.sweeps = Math.max(solved.sweeps, this.#solveIsland(island, h, parts));
+      solved.sweeps = Math.max(solved.sweeps, this.#solveIsland(island, h, parts, carriers));
       for (const [k, index] of island.bodies.entries()) this.#system.readBody(body + k, table, index);
     }
     for (const { pairs: touching } of islands)
@@ -117,7 +130,7 @@ export class Solving {
    * Lays islands out, one after the other, with rows written anew once bodies have moved by `stale`; returns where each
    * begins, and where the last ends.
    */
-  #enter(islands: readonly Island[], h: number, stale: number): { body: number; pair: number }[] {
+  #enter(islands: readonly Island[], h: number, stale: number): Start[] {
     const system = this.#system;
     const { table } = this.#bodies;
     let [bodies, pairs, rows] = [0, 0, 0];
@@ -131,11 +144,13 @@ export class Solving {
     if (this.#numbers.length !== table.count) this.#numbers = new Int32Array(table.count);
     this.#numberedFor = new Int32Array(table.count).fill(-1);
     const starts = islands.map((island, i) => {
-      const start = { body: system.bodiesHeld, pair: system.pairsHeld };
+      const start: Start = { body: system.bodiesHeld, pair: system.pairsHeld, carriers: new Map() };
       for (const index of island.bodies) this.#numberOf(index, i, table);
       for (const pair of island.pairs) {
         const a = this.#numberOf(pair.a.index, i, table);
         const b = this.#numberOf(pair.b.index, i, table);
+        if (pair.a.carrier) start.carriers.set(pair.a.index, a);
+        if (pair.b.carrier) start.carriers.set(pair.b.index, b);
         pair.firstRow = system.rowsHeld;
         pair.friction = frictionOf(pair.a.body, pair.b.body, this.#law);
         pair.restitution = restitutionOf(pair.a.body, pair.b.body, this.#law);
@@ -143,7 +158,7 @@ export class Solving {
       }
       return start;
     });
-    starts.push({ body: system.bodiesHeld, pair: system.pairsHeld });
+    starts.push({ body: system.bodiesHeld, pair: system.pairsHeld, carriers: new Map() });
     return starts;
   }
 
@@ -156,7 +171,12 @@ export class Solving {
     return this.#numbers[index];
   }
 
-  #solveIsland({ bodies, pairs, joints }: Island, h: number, parts: number): number {
+  #solveIsland(
+    { bodies, pairs, joints }: Island,
+    h: number,
+    parts: number,
+    carriers: ReadonlyMap<number, number>,
+  ): number {
     const { kernel } = this.#system;
     const { thickness, gravity, restingSpeed } = this.#law;
     const bounces = pairs.some(({ restitution }) => restitution > 0);
@@ -169,11 +189,15 @@ export class Solving {
     const slides = pairs.length > 0 && joints.length === 0 && bodies.length === 1;
     const contacts = pairs.reduce((sum, { set }) => sum + set.count, 0);
     const most = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, MOST_VISITS / contacts));
-    const breaks = bodies.some((i) => this.#bodies.members[i].body instanceof BreakableBody);
+    const sums =
+      this.#law.records || bodies.some((i) => this.#bodies.members[i].body instanceof BreakableBody);
     let moved = 0;
     const calm = bodies.every((i) => this.#bodies.members[i].still > CALM_TIME);
     const effort: Effort = { sweeps: 0, settled: 0, most: 0, calm };
+    // in a motion of less than the step, they go at an even speed
+    const isWhole = Math.abs(parts * h - this.#bodies.step) <= 1e-9 * this.#bodies.step;
     for (let part = 0; part < parts; part++) {
+      if (isWhole) for (const [i, body] of carriers) this.#paceCarrier(i, body, (part + 0.5) / parts - 0.5);
       const speed = kernel.accelerate(h, part === 0);
       const isSmall = contacts <= SMALL;
       effort.settled = SETTLED * h * Math.hypot(...gravity) + (isSmall ? 0 : OF_SPEED * speed);
@@ -192,7 +216,7 @@ export class Solving {
       }
       // the next part also holds calm islands
       if (isHeld && !(effort.calm && part + 1 < parts)) this.#sweep(h, true, effort);
-      if (breaks) kernel.sumImpulses(part === 0);
+      if (sums) kernel.sumImpulses(part === 0);
       if (isHeld && joints.length === 0) kernel.keepEnergy(slides ? thickness : 0);
     }
     if (bounces) {
@@ -200,6 +224,17 @@ export class Solving {
       if (joints.length === 0) kernel.keepWholeEnergy();
     }
     return effort.sweeps;
+  }
+
+  /** Gives a carrier, which has a number here, its speed at a share of the step before or after the middle. */
+  #paceCarrier(index: number, number: number, share: number): void {
+    const { numbers: x } = this.#system;
+    const { table, gain } = this.#bodies;
+    const body = this.#system.bodyAt(number);
+    for (let k = 0; k < 3; k++) {
+      x[body + k] = table.velocity[3 * index + k] + share * gain[6 * index + k];
+      x[body + SPIN + k] = table.spin[3 * index + k] + share * gain[6 * index + 3 + k];
+    }
   }
 
   /** Sweeps joints and contacts until speeds hardly change; after the move, `settle`. */
@@ -234,34 +269,54 @@ export class Solving {
   }
 
   /**
-   * Passes the effects of contacts in the last motion to breakable bodies: impulses in the world, at places in their
-   * frame.
+   * Passes on what contacts did in the last motion: to breakable bodies, impulses in the world at places in their
+   * frame; to the record, where there is one.
    */
-  tellBreakables(): void {
-    if (!this.#bodies.members.some(({ body }) => body instanceof BreakableBody)) return;
+  tell(record: ContactRecord | undefined): void {
+    if (!record && !this.#bodies.members.some(({ body }) => body instanceof BreakableBody)) return;
     const system = this.#system;
     const { numbers: x } = system;
-    const impulse = new Float64Array(3);
     for (const { pairs } of this.#islands) {
-      for (const { a, b, firstRow, set } of pairs) {
-        for (const [side, { body }] of [a, b].entries()) {
-          if (!(body instanceof BreakableBody)) continue;
-          for (let i = firstRow; i < firstRow + set.count; i++) {
-            const row = system.rowAt(i);
-            const contact = system.contactAt(i);
-            if (x[row + MOST] === 0) continue;
-            for (let k = 0; k < 3; k++) {
-              const sum =
-                x[contact + TOTAL] * x[row + ROW_NORMAL + k] +
-                x[contact + TOTAL + 1] * x[row + ACROSS + 2 * k] +
-                x[contact + TOTAL + 2] * x[row + ACROSS + 2 * k + 1];
-              impulse[k] = side === 0 ? -sum : sum;
-            }
-            const place = contact + side;
-            body.struck(Float64Array.of(x[place], x[place + 2], x[place + 4]), impulse);
-          }
+      for (const pair of pairs) {
+        for (let i = 0; i < pair.set.count; i++) {
+          const row = system.rowAt(pair.firstRow + i);
+          const contact = system.contactAt(pair.firstRow + i);
+          if (x[row + MOST] === 0) continue;
+          const [px, py, pz] = [0, 1, 2].map(
+            (k) =>
+              x[contact + TOTAL] * x[row + ROW_NORMAL + k] +
+              x[contact + TOTAL + 1] * x[row + ACROSS + 2 * k] +
+              x[contact + TOTAL + 2] * x[row + ACROSS + 2 * k + 1],
+          );
+          [pair.a.body, pair.b.body].forEach((body, side) => {
+            const place = Float64Array.of(x[contact + side], x[contact + side + 2], x[contact + side + 4]);
+            const sign = side === 0 ? -1 : 1;
+            if (body instanceof BreakableBody)
+              body.struck(place, Float64Array.of(sign * px, sign * py, sign * pz));
+          });
+          record?.add(pair.a.body, pair.b.body, pair.set.ids[i], this.#contact(pair, i, [px, py, pz]));
         }
       }
     }
+  }
+
+  /** A contact of two bodies in the world, where they are in the table. */
+  #contact({ a, b, set: { data, round } }: NearPair, i: number, impulse: Vec3): ContactPoint {
+    const { place, matrix } = this.#bodies.table;
+    const at = CONTACT_NUMBERS * i;
+    const turned = (body: number, from: number): Vec3 => {
+      const [u, v, w] = [data[from], data[from + 1], data[from + 2]];
+      const m = matrix.subarray(9 * body, 9 * body + 9);
+      return [m[0] * u + m[1] * v + m[2] * w, m[3] * u + m[4] * v + m[5] * w, m[6] * u + m[7] * v + m[8] * w];
+    };
+    const [p, q] = [turned(a.index, at + POINT_A), turned(b.index, at + POINT_B)];
+    const normal = turned(a.index, at + NORMAL);
+    const ends = [0, 1, 2].map((k) => [
+      place[3 * a.index + k] + p[k] + round[2 * i] * normal[k],
+      place[3 * b.index + k] + q[k] - round[2 * i + 1] * normal[k],
+    ]);
+    const [x, y, z] = ends.map(([from, to]) => 0.5 * (from + to));
+    const gap = ends.reduce((sum, [from, to], k) => sum + normal[k] * (to - from), 0);
+    return { point: [x, y, z], normal, gap, impulse };
   }
 }

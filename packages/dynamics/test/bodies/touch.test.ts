@@ -169,7 +169,7 @@ describe('bodies that do not meet', () => {
     };
     disposed(simulate({ collides }), (simulation) => {
       const floor = fixedBody(FLOOR);
-      const ghost = one().copy({ name: 'ghost' });
+      const ghost = one().copy({ name: 'ghost', position: [0, 0.3, 0] });
       for (const body of [floor, ghost]) simulation.add(body);
       for (let step = 0; step < 100; step++) simulation.step();
       expect(asked).toEqual(['floor ghost']);
@@ -238,12 +238,18 @@ describe('bodies that do not meet', () => {
 
 test('copies touch alike, unless told otherwise', () => {
   const body = solid(box(1, 1, 1), [0, 0, 0], { friction: 0.7, groups: 5 });
-  expect(body.copy().touch.options).toEqual({ friction: 0.7, groups: 5, mask: 0xffffffff });
+  expect(body.copy().touch.options).toEqual({
+    friction: 0.7,
+    groups: 5,
+    mask: 0xffffffff,
+    sensor: false,
+  });
   expect(body.copy({ friction: 0.1, restitution: 1 }).touch.options).toEqual({
     friction: 0.1,
     restitution: 1,
     groups: 5,
     mask: 0xffffffff,
+    sensor: false,
   });
 });
 
