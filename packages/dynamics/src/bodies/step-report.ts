@@ -22,7 +22,7 @@ export interface StepReport {
   /** Bodies that broke, and bodies that could not because their pieces were not free. */
   readonly broken: readonly string[];
   readonly heldTogether: readonly string[];
-  /** With the option `contactEvents`: bodies that began to touch, still touch, or no longer do, in the order of adding. */
+  /** With the option `contactEvents`: bodies that begin to touch, touch or no longer do, in the order of adding. */
   readonly contactEvents?: readonly ContactEvent[];
   /**
    * One entry per detection: one or two for proximity, then those for touching, of bodies not found free yet. None
