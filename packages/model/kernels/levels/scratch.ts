@@ -25,7 +25,7 @@ export const BOX_STACK: usize = LANES + 16; // 3 · height 16 · 16 bytes, and o
 /** Triangles under another one (see whole.ts). */
 export const UNDER: usize = BOX_STACK + 1024; // UNDER_CAPACITY · UNDER_BYTES
 export const UNDER_CAPACITY: u32 = 256;
-export const UNDER_BYTES: usize = 104;
+export const UNDER_BYTES: usize = 112;
 /** Triangles around a vertex, and points near them (see strays.ts). */
 export const FAN: usize = UNDER + UNDER_BYTES * <usize>UNDER_CAPACITY; // FAN_CAPACITY · FAN_BYTES
 export const FAN_CAPACITY: u32 = 48;

@@ -14,13 +14,14 @@ import {
   ALIVE, DEAD, G_ALIVE, G_CENTRE, G_COARSE, G_COST, G_DEATH, G_FINE, G_FINER_TRIANGLES, G_FINE_NEAR, G_FIRST, G_FLAGS, G_FOLLOWING, G_GONE, G_HEAD, G_HEAP, G_HEAP_COUNT, G_LAST, G_MARK, G_MARKS, G_NEXT, G_PARENT,
   G_PARTNER, G_PLACE, G_POSITIONS, G_QUADRICS, G_SEEN, G_SEEN_LAST, G_STEPS, G_TRIANGLES, G_VERTICES, LOCKED, NONE, QUADRIC_BYTES, SURE,
 } from './layout';
+import { first, pair, second } from './pairs';
 import { addStray, addToFan, beginFan, farthestStray } from './strays';
 
 // the current group
 let positions: usize = 0, coarse: usize = 0, death: usize = 0, parent: usize = 0, flags: usize = 0, quadrics: usize = 0;
 let near: usize = 0, gone: usize = 0, head: usize = 0, next: usize = 0, costs: usize = 0, partners: usize = 0, heap: usize = 0, place: usize = 0, marks: usize = 0;
 let heapCount: u32 = 0;
-let first: usize = 0, last: usize = 0, following: usize = 0;
+let firsts: usize = 0, lasts: usize = 0, following: usize = 0;
 let mark: u32 = 0; // the last mark used
 let centreX: f64 = 0, centreY: f64 = 0, centreZ: f64 = 0;
 
@@ -64,8 +65,8 @@ function enter(group: usize): void {
   marks = load<u32>(group, G_MARKS);
   heapCount = load<u32>(group, G_HEAP_COUNT);
   mark = load<u32>(group, G_MARK);
-  first = load<u32>(group, G_FIRST);
-  last = load<u32>(group, G_LAST);
+  firsts = load<u32>(group, G_FIRST);
+  lasts = load<u32>(group, G_LAST);
   following = load<u32>(group, G_FOLLOWING);
   centreX = load<f64>(group, G_CENTRE);
   centreY = load<f64>(group, G_CENTRE + 8);
@@ -99,8 +100,8 @@ export function linkCorners(group: usize): void {
     setWord(parent, v, v);
     setWord(gone, v, ALIVE);
     setWord(marks, v, 0);
-    setWord(first, v, v);
-    setWord(last, v, v);
+    setWord(firsts, v, v);
+    setWord(lasts, v, v);
     setWord(following, v, NONE);
   }
   // walks reach triangles of the finer mesh, too
@@ -239,10 +240,11 @@ function join(a: u32, b: u32, w: u32, step: u32): u32 {
   }
   for (let corner = list; corner != NONE; corner = word(next, corner)) setWord(coarse, corner, w);
   const qa = quadrics + QUADRIC_BYTES * <usize>a, qb = quadrics + QUADRIC_BYTES * <usize>b, qw = quadrics + QUADRIC_BYTES * <usize>w;
-  for (let k: usize = 0; k < QUADRIC_BYTES; k += 8) store<f64>(qw + k, load<f64>(qa + k) + load<f64>(qb + k));
-  setWord(following, word(last, a), word(first, b));
-  setWord(first, w, word(first, a));
-  setWord(last, w, word(last, b));
+  for (let k: usize = 0; k < 80; k += 16) v128.store(qw + k, f64x2.add(v128.load(qa + k), v128.load(qb + k)));
+  store<f64>(qw, load<f64>(qa, 80) + load<f64>(qb, 80), 80);
+  setWord(following, word(lasts, a), word(firsts, b));
+  setWord(firsts, w, word(firsts, a));
+  setWord(lasts, w, word(lasts, b));
   for (let side = 0; side < 2; side++) {
     const v = side ? b : a;
     if (v == w) continue;
@@ -315,7 +317,7 @@ function strayCost(a: u32, b: u32): f64 {
   beginFan();
   if (!fanOut(a, b) || !fanOut(b, a)) return 0;
   for (let side = 0; side < 2; side++) {
-    for (let v = word(first, side ? b : a); v != NONE; v = word(following, v)) {
+    for (let v = word(firsts, side ? b : a); v != NONE; v = word(following, v)) {
       const p = positions + 12 * <usize>v;
       if (!addStray(load<f32>(p) - atX, load<f32>(p, 4) - atY, load<f32>(p, 8) - atZ)) break;
     }
@@ -504,17 +506,12 @@ function acrossOf(p: u32, q: u32, t: u32): void {
 
 /** Layout of a quadric: xx xy xz yy yz zz, xd yd zd, dd, weight. */
 function addPlane(v: u32, x: f64, y: f64, z: f64, d: f64, w: f64): void {
-  const q = quadrics + QUADRIC_BYTES * <usize>v;
-  store<f64>(q, load<f64>(q) + w * x * x);
-  store<f64>(q, load<f64>(q, 8) + w * x * y, 8);
-  store<f64>(q, load<f64>(q, 16) + w * x * z, 16);
-  store<f64>(q, load<f64>(q, 24) + w * y * y, 24);
-  store<f64>(q, load<f64>(q, 32) + w * y * z, 32);
-  store<f64>(q, load<f64>(q, 40) + w * z * z, 40);
-  store<f64>(q, load<f64>(q, 48) + w * x * d, 48);
-  store<f64>(q, load<f64>(q, 56) + w * y * d, 56);
-  store<f64>(q, load<f64>(q, 64) + w * z * d, 64);
-  store<f64>(q, load<f64>(q, 72) + w * d * d, 72);
+  const q = quadrics + QUADRIC_BYTES * <usize>v, wx = w * x, wy = w * y, wz = w * z;
+  addPair(q, wx * x, wx * y);
+  addPair(q + 16, wx * z, wy * y);
+  addPair(q + 32, wy * z, wz * z);
+  addPair(q + 48, wx * d, wy * d);
+  addPair(q + 64, wz * d, w * d * d);
   store<f64>(q, load<f64>(q, 80) + w, 80);
 }
 
@@ -522,28 +519,26 @@ function addPlane(v: u32, x: f64, y: f64, z: f64, d: f64, w: f64): void {
 function addFace(v: u32, x: f64, y: f64, z: f64, d: f64, w: f64, hold: f64): void {
   const q = quadrics + QUADRIC_BYTES * <usize>v;
   const px = xOf(v), py = yOf(v), pz = zOf(v), wx = w * x, wy = w * y, wz = w * z;
-  store<f64>(q, load<f64>(q) + (wx * x + hold));
-  store<f64>(q, load<f64>(q, 8) + wx * y, 8);
-  store<f64>(q, load<f64>(q, 16) + wx * z, 16);
-  store<f64>(q, load<f64>(q, 24) + (wy * y + hold), 24);
-  store<f64>(q, load<f64>(q, 32) + wy * z, 32);
-  store<f64>(q, load<f64>(q, 40) + (wz * z + hold), 40);
-  store<f64>(q, load<f64>(q, 48) + (wx * d - hold * px), 48);
-  store<f64>(q, load<f64>(q, 56) + (wy * d - hold * py), 56);
-  store<f64>(q, load<f64>(q, 64) + (wz * d - hold * pz), 64);
-  store<f64>(q, load<f64>(q, 72) + (w * d * d + hold * (px * px + py * py + pz * pz)), 72);
+  addPair(q, wx * x + hold, wx * y);
+  addPair(q + 16, wx * z, wy * y + hold);
+  addPair(q + 32, wy * z, wz * z + hold);
+  addPair(q + 48, wx * d - hold * px, wy * d - hold * py);
+  addPair(q + 64, wz * d - hold * pz, w * d * d + hold * (px * px + py * py + pz * pz));
   store<f64>(q, load<f64>(q, 80) + (w + hold), 80);
 }
+
+// @ts-ignore: decorator
+@inline function addPair(at: usize, x: f64, y: f64): void { v128.store(at, f64x2.add(v128.load(at), pair(x, y))); }
 
 /** The cost of collapsing a and b; sets the new position. */
 function valued(a: u32, b: u32): f64 {
   const lockedA = (flagsOf(a) & LOCKED) != 0, lockedB = (flagsOf(b) & LOCKED) != 0;
   if (lockedA && lockedB) return Infinity;
   const p = quadrics + QUADRIC_BYTES * <usize>a, q = quadrics + QUADRIC_BYTES * <usize>b;
-  const xx = load<f64>(p) + load<f64>(q), xy = load<f64>(p, 8) + load<f64>(q, 8), xz = load<f64>(p, 16) + load<f64>(q, 16);
-  const yy = load<f64>(p, 24) + load<f64>(q, 24), yz = load<f64>(p, 32) + load<f64>(q, 32), zz = load<f64>(p, 40) + load<f64>(q, 40);
-  const xd = load<f64>(p, 48) + load<f64>(q, 48), yd = load<f64>(p, 56) + load<f64>(q, 56), zd = load<f64>(p, 64) + load<f64>(q, 64);
-  const dd = load<f64>(p, 72) + load<f64>(q, 72), weight = load<f64>(p, 80) + load<f64>(q, 80);
+  const q0 = f64x2.add(v128.load(p), v128.load(q)), q1 = f64x2.add(v128.load(p, 16), v128.load(q, 16)), q2 = f64x2.add(v128.load(p, 32), v128.load(q, 32));
+  const q3 = f64x2.add(v128.load(p, 48), v128.load(q, 48)), q4 = f64x2.add(v128.load(p, 64), v128.load(q, 64)), weight = load<f64>(p, 80) + load<f64>(q, 80);
+  const xx = first(q0), xy = second(q0), xz = first(q1), yy = second(q1), yz = first(q2), zz = second(q2);
+  const xd = first(q3), yd = second(q3), zd = first(q4), dd = second(q4);
   let x: f64, y: f64, z: f64;
   if (lockedA || lockedB) {
     const v = lockedA ? a : b;

@@ -3,8 +3,9 @@
  */
 import { assign } from './assigned';
 import { G_SEEN, G_SEEN_LAST, NONE } from './layout';
+import { first, pair, second } from './pairs';
 import {
-  baseX, baseY, baseZ, blur, cornerX1, cornerX2, cornerY2, height0, height1, height2, isTurned, itsCorners, itsNear, itsPositions, normalX, normalY, normalZ, project, rightX, rightY, rightZ,
+  baseX, baseY, baseZ, blur, cornerX1, cornerX2, cornerY2, height0, height1, isTurned, itsCorners, itsNear, itsPositions, normalX, normalY, normalZ, project, rightX, rightY, rightZ,
   sideX1, sideX2, sideY1, sideY2, slack, STEEPEST, THINNEST, upX, upY, upZ, word, x0, x1, x2, y0, y1, y2,
 } from './plane';
 import { UNDER, UNDER_BYTES, UNDER_CAPACITY, scratch } from './scratch';
@@ -47,49 +48,98 @@ export function coverWhole(start: u32, carried: f64, at: usize, spread: bool, li
     if (s == NONE) return Infinity;
   }
   walks++;
-  under = scratch + UNDER;
-  underEnd = under;
+  const under = scratch + UNDER, full = under + UNDER_BYTES * <usize>UNDER_CAPACITY;
+  const axesX = pair(rightX, upX), axesY = pair(rightY, upY), axesZ = pair(rightZ, upZ), base = pair(baseX, baseY);
+  const sidesX = pair(sideX1, sideX2), sidesY = pair(sideY1, sideY2), sidesAt = pair(cornerX1, 0), none = f64x2.splat(0), one = f64x2.splat(1);
+  const nX = normalX, nY = normalY, nZ = normalZ, oZ = baseZ;
+  const farX1 = cornerX1, farX2 = cornerX2, farY2 = cornerY2, loose = slack, rim = -1.5 * blur;
+  const positions = itsPositions, corners = itsCorners, nears = itsNear, reached = seen, walk = walks;
   // the first triangle: two of its corners, as if the walk had come over the edge between them
-  store<u32>(seen + 4 * <usize>s, walks);
-  addUnder(s, 0, word(itsCorners, 3 * s + 2), x1, y1, height1, outside1(x1, y1), outside2(x1, y1), x0, y0, height0, outside1(x0, y0), outside2(x0, y0), 0, 0);
+  let end = under + UNDER_BYTES;
+  store<u32>(reached + 4 * <usize>s, walk);
+  v128.store(under, words(s, 0, word(corners, 3 * s + 2), 7), U_TRIANGLE);
+  let a = pair(x0, y0), b = pair(x1, y1), c = none;
+  v128.store(under, a, U_FIRST); v128.store(under, outside(a, sidesX, sidesY, sidesAt), U_FIRST_OUT);
+  v128.store(under, b, U_SECOND); v128.store(under, outside(b, sidesX, sidesY, sidesAt), U_SECOND_OUT);
+  v128.store(under, pair(height0, height1), U_HEIGHTS);
+  store<f64>(under, 0, U_HEIGHT);
   let largest: f64 = 0;
-  for (let entry = under; entry < underEnd; entry += UNDER_BYTES) {
-    s = load<u32>(entry, U_TRIANGLE);
-    const e = load<u32>(entry, U_EDGE), e1: u32 = e == 2 ? 0 : e + 1, e2: u32 = e == 0 ? 2 : e - 1;
-    const ax = load<f64>(entry, U_FIRST), ay = load<f64>(entry, U_FIRST + 8), ah = load<f64>(entry, U_FIRST + 16), ab = load<f64>(entry, U_FIRST + 24), ac = load<f64>(entry, U_FIRST + 32);
-    const bx = load<f64>(entry, U_SECOND), by = load<f64>(entry, U_SECOND + 8), bh = load<f64>(entry, U_SECOND + 16), bb = load<f64>(entry, U_SECOND + 24), bc = load<f64>(entry, U_SECOND + 32);
-    // its third corner
-    const v = itsPositions + 12 * <usize>load<u32>(entry, U_THIRD);
-    const px = <f64>load<f32>(v) - baseX, py = <f64>load<f32>(v, 4) - baseY, pz = <f64>load<f32>(v, 8) - baseZ;
-    const cx = px * rightX + py * rightY + pz * rightZ, cy = px * upX + py * upY + pz * upZ, ch = px * normalX + py * normalY + pz * normalZ;
-    const cb = outside1(cx, cy), cc = outside2(cx, cy);
-    const ux = bx - ax, uy = by - ay, vx = cx - ax, vy = cy - ay, hu = bh - ah, hv = ch - ah;
+  for (let entry = under; entry < end; entry += UNDER_BYTES) {
+    const own = v128.load(entry, U_TRIANGLE), heights = v128.load(entry, U_HEIGHTS);
+    s = i32x4.extract_lane(own, 0);
+    a = v128.load(entry, U_FIRST); b = v128.load(entry, U_SECOND);
+    let aOut = v128.load(entry, U_FIRST_OUT), bOut = v128.load(entry, U_SECOND_OUT);
+    let ah = first(heights), bh = second(heights);
+    // its third corner; like triangles, vertices are followed by more memory of the group
+    const point = v128.load(positions + 12 * <usize><u32>i32x4.extract_lane(own, 2));
+    const p = f64x2.sub(f64x2.promote_low_f32x4(point), base), px = first(p), py = second(p), pz = <f64>f32x4.extract_lane(point, 2) - oZ;
+    c = f64x2.add(f64x2.add(f64x2.mul(f64x2.splat(px), axesX), f64x2.mul(f64x2.splat(py), axesY)), f64x2.mul(f64x2.splat(pz), axesZ));
+    let cOut = outside(c, sidesX, sidesY, sidesAt), ch = px * nX + py * nY + pz * nZ;
+    const u = f64x2.sub(b, a), w = f64x2.sub(c, a), ux = first(u), uy = second(u), vx = first(w), vy = second(w), hu = bh - ah, hv = ch - ah;
     const det = ux * vy - uy * vx, riseX = hu * vy - hv * uy, riseY = hv * ux - hu * vx;
-    if (det < 0 || !(det * det > THINNEST * (ux * ux + uy * uy) * (vx * vx + vy * vy)) || !(riseX * riseX + riseY * riseY < STEEPEST * det * det)) return Infinity;
-    common = load<f64>(entry, U_HEIGHT);
-    let over = load<u32>(entry, U_OVER);
-    if (entry == under) {
-      if (!goOver(s, e, ax, ay, ah, ab, ac, bx, by, bh, bb, bc)) return Infinity;
-      over = cornersBehind;
+    if (<i32>(det < 0) | <i32>!(det * det > THINNEST * (ux * ux + uy * uy) * (vx * vx + vy * vy)) | <i32>!(riseX * riseX + riseY * riseY < STEEPEST * det * det)) return Infinity;
+    // the largest known height over the intersection with T; one bit for each corner of T that is not beyond an edge, or
+    // whose nearby corner of T′ is not
+    let common = load<f64>(entry, U_HEIGHT), over: u32 = i32x4.extract_lane(own, 3), k: u32 = i32x4.extract_lane(own, 1);
+    for (let edge = 0; edge < 3; edge++) {
+      if (edge > 0 || entry == under) {
+        const e = f64x2.sub(b, a), ex = first(e), ey = second(e), ay = second(a), by = second(b);
+        const beyond0 = ay * ex - first(a) * ey, beyond1 = beyond0 + farX1 * ey, beyond2 = beyond0 + farX2 * ey - farY2 * ex;
+        const width = loose * (abs(ex) + abs(ey));
+        over &= <u32>(beyond0 <= width) | (<u32>(beyond1 <= width) << 1) | (<u32>(beyond2 <= width) << 2);
+        const out = f64x2.min(aOut, bOut);
+        // part of T is beyond the edge, and the edge is not outside of a side of T′
+        if (<i32>(max(beyond0, max(beyond1, beyond2)) > 0) & <i32>(max(-max(ay, by), max(first(out), second(out))) <= rim)) {
+          // the part of the edge within T
+          const t = ay / (ay - by), ts = f64x2.div(aOut, f64x2.sub(aOut, bOut));
+          const froms = v128.and(ts, f64x2.gt(aOut, none)), tos = v128.bitselect(ts, one, f64x2.gt(bOut, none));
+          const from = max(ay < 0 ? t : 0, max(first(froms), second(froms))), to = min(by < 0 ? t : 1, min(first(tos), second(tos)));
+          if (from <= to) {
+            const height = max(abs(ah + from * (bh - ah)), abs(ah + to * (bh - ah)));
+            common = max(common, height);
+            const t = word(nears, 3 * s + k);
+            if (t == NONE) return Infinity;
+            // the neighbour lies beyond if it has the edge in the opposite direction
+            const p = word(corners, 3 * s + k), q = word(corners, 3 * s + (k == 2 ? 0 : k + 1)), its = v128.load(corners + 12 * <usize>t);
+            const t0: u32 = i32x4.extract_lane(its, 0), t1: u32 = i32x4.extract_lane(its, 1), t2: u32 = i32x4.extract_lane(its, 2);
+            const n: u32 = t0 == q && t1 == p ? 0 : t1 == q && t2 == p ? 1 : t2 == q && t0 == p ? 2 : 3;
+            if (n == 3) return Infinity;
+            const mark = reached + 4 * <usize>t;
+            if (load<u32>(mark) != walk) {
+              if (end == full) return Infinity;
+              store<u32>(mark, walk);
+              const behind = <u32>(beyond0 >= -width) | (<u32>(beyond1 >= -width) << 1) | (<u32>(beyond2 >= -width) << 2);
+              v128.store(end, words(t, n, n == 0 ? t2 : n == 1 ? t0 : t1, behind), U_TRIANGLE);
+              v128.store(end, b, U_FIRST); v128.store(end, bOut, U_FIRST_OUT);
+              v128.store(end, a, U_SECOND); v128.store(end, aOut, U_SECOND_OUT);
+              v128.store(end, pair(bh, ah), U_HEIGHTS);
+              store<f64>(end, height, U_HEIGHT);
+              end += UNDER_BYTES;
+            }
+          }
+        }
+      }
+      // the next edge; after three, a, b and c are as before
+      const point = a, its = aOut, height = ah;
+      a = b; aOut = bOut; ah = bh;
+      b = c; bOut = cOut; bh = ch;
+      c = point; cOut = its; ch = height;
+      k = k == 2 ? 0 : k + 1;
     }
-    if (!goOver(s, e1, bx, by, bh, bb, bc, cx, cy, ch, cb, cc)) return Infinity;
-    over &= cornersBehind;
-    if (!goOver(s, e2, cx, cy, ch, cb, cc, ax, ay, ah, ab, ac)) return Infinity;
-    over &= cornersBehind;
     if (over != 0) {
       const per = 1 / det;
-      const slopeX = riseX * per, slopeY = riseY * per, first = ah - slopeX * ax - slopeY * ay;
-      if (over & 1) common = max(common, abs(first));
-      if (over & 2) common = max(common, abs(first + slopeX * cornerX1));
-      if (over & 4) common = max(common, abs(first + slopeX * cornerX2 + slopeY * cornerY2));
+      const slopeX = riseX * per, slopeY = riseY * per, level = ah - slopeX * first(a) - slopeY * second(a);
+      if (over & 1) common = max(common, abs(level));
+      if (over & 2) common = max(common, abs(level + slopeX * farX1));
+      if (over & 4) common = max(common, abs(level + slopeX * farX2 + slopeY * farY2));
     }
-    const d = common + 11 * slack + (spread ? carried : <f64>load<f32>(at + 4 * <usize>s));
+    const d = common + 11 * loose + (spread ? carried : <f64>load<f32>(at + 4 * <usize>s));
     if (!(d < limit)) return Infinity;
     store<f64>(entry, d, U_HEIGHT);
     largest = max(largest, d);
   }
   if (spread) {
-    for (let entry = under; entry < underEnd; entry += UNDER_BYTES) assign(load<u32>(entry, U_TRIANGLE), load<f64>(entry, U_HEIGHT));
+    for (let entry = under; entry < end; entry += UNDER_BYTES) assign(load<u32>(entry, U_TRIANGLE), load<f64>(entry, U_HEIGHT));
   }
   return largest;
 }
@@ -97,73 +147,22 @@ export function coverWhole(start: u32, carried: f64, at: usize, spread: bool, li
 /** Maximum number of steps from the start triangle to the one below. */
 const FARTHEST: i32 = 24;
 
-// triangles under T, and the edges the walk came over: both ends with their distances outside the sides of T
-const U_TRIANGLE: usize = 0;
-const U_EDGE: usize = 4;
-const U_THIRD: usize = 8; // the vertex opposite to the edge
-const U_OVER: usize = 12; // one bit for each corner of T on the triangle's side of the edge
-const U_HEIGHT: usize = 16; // the largest height: at the edge so far, finally over all with the carried bound
-const U_FIRST: usize = 24; // x, y, height, outside the second side of T, outside the third
-const U_SECOND: usize = 64;
-let under: usize = 0, underEnd: usize = 0;
+// triangles under T: four words in a row, then the edge that the walk came over. Two numbers at a time: the ends in the
+// plane, their distances outside the second side of T and the third, and the heights of both
+const U_TRIANGLE: usize = 0; // then the edge; the vertex opposite to it; a bit for each corner of T on its side of it
+const U_FIRST: usize = 16;
+const U_FIRST_OUT: usize = 32;
+const U_SECOND: usize = 48;
+const U_SECOND_OUT: usize = 64;
+const U_HEIGHTS: usize = 80;
+const U_HEIGHT: usize = 96; // the largest height: at the edge so far, finally over all with the carried bound
 
-function addUnder(
-  s: u32, edge: u32, third: u32, bx: f64, by: f64, bh: f64, b1: f64, b2: f64, ax: f64, ay: f64, ah: f64, a1: f64, a2: f64, over: u32, height: f64,
-): void {
-  const entry = underEnd;
-  underEnd = entry + UNDER_BYTES;
-  store<u32>(entry, s, U_TRIANGLE);
-  store<u32>(entry, edge, U_EDGE);
-  store<u32>(entry, third, U_THIRD);
-  store<u32>(entry, over, U_OVER);
-  store<f64>(entry, height, U_HEIGHT);
-  store<f64>(entry, ax, U_FIRST); store<f64>(entry, ay, U_FIRST + 8); store<f64>(entry, ah, U_FIRST + 16); store<f64>(entry, a1, U_FIRST + 24); store<f64>(entry, a2, U_FIRST + 32);
-  store<f64>(entry, bx, U_SECOND); store<f64>(entry, by, U_SECOND + 8); store<f64>(entry, bh, U_SECOND + 16); store<f64>(entry, b1, U_SECOND + 24); store<f64>(entry, b2, U_SECOND + 32);
-}
-
-/** Distance of a point outside the second side of T, and the third. */
 // @ts-ignore: decorator
-@inline function outside1(x: f64, y: f64): f64 { return sideX1 * (x - cornerX1) + sideY1 * y; }
+@inline function words(a: u32, b: u32, c: u32, d: u32): v128 { return i32x4.replace_lane(i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(a), 1, b), 2, c), 3, d); }
+/** Distances of a point outside the second side of T, and the third. */
 // @ts-ignore: decorator
-@inline function outside2(x: f64, y: f64): f64 { return sideX2 * x + sideY2 * y; }
-
-/** The largest known height of the current triangle over its intersection with T. */
-let common: f64 = 0;
-/** One bit for each corner of T that is not beyond the last edge tested, or whose nearby corner of T′ is not. */
-let cornersBehind: u32 = 0;
-
-/**
- * Tests edge k of triangle s, from a to b. If it meets T′, the part within T counts, and the triangle beyond also lies
- * under T. Returns false if there is no such triangle, or no room for it.
- */
-function goOver(s: u32, k: u32, ax: f64, ay: f64, ah: f64, a1: f64, a2: f64, bx: f64, by: f64, bh: f64, b1: f64, b2: f64): bool {
-  const ex = bx - ax, ey = by - ay;
-  const beyond0 = ay * ex - ax * ey, beyond1 = beyond0 + cornerX1 * ey, beyond2 = beyond0 + cornerX2 * ey - cornerY2 * ex;
-  const width = slack * (abs(ex) + abs(ey));
-  cornersBehind = <u32>(beyond0 <= width) | (<u32>(beyond1 <= width) << 1) | (<u32>(beyond2 <= width) << 2);
-  if (max(beyond0, max(beyond1, beyond2)) <= 0) return true;
-  const rim = -1.5 * blur;
-  if (max(ay, by) < -rim || min(a1, b1) > rim || min(a2, b2) > rim) return true;
-  let from: f64 = 0, to: f64 = 1;
-  if (ay < 0) from = ay / (ay - by); else if (by < 0) to = ay / (ay - by);
-  if (a1 > 0) from = max(from, a1 / (a1 - b1)); else if (b1 > 0) to = min(to, a1 / (a1 - b1));
-  if (a2 > 0) from = max(from, a2 / (a2 - b2)); else if (b2 > 0) to = min(to, a2 / (a2 - b2));
-  if (from > to) return true;
-  const height = max(abs(ah + from * (bh - ah)), abs(ah + to * (bh - ah)));
-  common = max(common, height);
-  const t = word(itsNear, 3 * s + k);
-  if (t == NONE) return false;
-  // the neighbour lies beyond if it has the edge in the opposite direction
-  const a = word(itsCorners, 3 * s + k), b = word(itsCorners, 3 * s + (k == 2 ? 0 : k + 1));
-  const t0 = word(itsCorners, 3 * t), t1 = word(itsCorners, 3 * t + 1), t2 = word(itsCorners, 3 * t + 2);
-  const e: u32 = t0 == b && t1 == a ? 0 : t1 == b && t2 == a ? 1 : t2 == b && t0 == a ? 2 : 3;
-  if (e == 3) return false;
-  if (word(seen, t) == walks) return true;
-  if (underEnd == under + UNDER_BYTES * <usize>UNDER_CAPACITY) return false;
-  store<u32>(seen + 4 * <usize>t, walks);
-  const before = <u32>(beyond0 >= -width) | (<u32>(beyond1 >= -width) << 1) | (<u32>(beyond2 >= -width) << 2);
-  addUnder(t, e, e == 0 ? t2 : e == 1 ? t0 : t1, ax, ay, ah, a1, a2, bx, by, bh, b1, b2, before, height);
-  return true;
+@inline function outside(p: v128, sidesX: v128, sidesY: v128, sidesAt: v128): v128 {
+  return f64x2.add(f64x2.mul(sidesX, f64x2.sub(f64x2.splat(first(p)), sidesAt)), f64x2.mul(sidesY, f64x2.splat(second(p))));
 }
 
 /** Whether a point is beyond the edge from a to b. */

@@ -19,25 +19,27 @@ export class Links {
     const starts = new Uint32Array(block.triangleCount + 2);
     for (let i = 1; i < pairs.length; i += 2) starts[pairs[i] + 2]++;
     for (let t = 2; t < starts.length; t++) starts[t] += starts[t - 1];
-    for (let i = 0; i < pairs.length; i += 2) this.#of[starts[pairs[i + 1] + 1]++] = pairs[i];
+    const of = this.#of;
+    for (let i = 0; i < pairs.length; i += 2) of[starts[pairs[i + 1] + 1]++] = pairs[i];
     this.#starts = starts;
   }
 
   /** The part of the finest mesh that stands on some present triangles. */
   finerOf(slots: Uint32Array): Finer | undefined {
-    if (!this.#starts) return undefined;
+    const links = this.#starts;
+    if (!links) return undefined;
     const all = this.#block.triangleCount;
     const numbers = new Int32Array(all).fill(-1);
     const taken = new Uint32Array(all);
     const starts = new Uint32Array(slots.length + 1);
-    for (let i = 0; i < slots.length; i++)
-      starts[i + 1] = starts[i] + this.#starts[slots[i] + 1] - this.#starts[slots[i]];
+    for (let i = 0; i < slots.length; i++) starts[i + 1] = starts[i] + links[slots[i] + 1] - links[slots[i]];
+    const standing = this.#of;
     const of = new Uint16Array(starts[slots.length]);
     let count = 0;
     for (let i = 0; i < slots.length; i++) {
-      const first: number = this.#starts[slots[i]];
+      let link = links[slots[i]];
       for (let k = starts[i]; k < starts[i + 1]; k++) {
-        const t = this.#of[first + k - starts[i]];
+        const t = standing[link++];
         if (numbers[t] < 0) {
           taken[count] = t;
           numbers[t] = count++;
@@ -54,7 +56,7 @@ export class Links {
     const mesh = presentMesh(this.#block, { indices });
     return {
       positions: mesh.positions,
-      indices: Uint16Array.from(mesh.indices),
+      indices: new Uint16Array(mesh.indices),
       out: valuesAt(part, this.#block.floats(G.fineOut, all)),
       in: valuesAt(part, this.#block.floats(G.fineIn, all)),
       starts,

@@ -93,14 +93,13 @@ export class SharedVertices {
   /** Whether clusters of different groups have a vertex there. */
   isShared(x: number, y: number, z: number, groupOf: Int32Array): boolean {
     this.#hash(x, y, z);
+    const low = this.#low;
+    const high = this.#high;
+    const entries = this.#entries;
     let group = -1;
-    for (
-      let i = this.#table[this.#low & (this.#table.length - 1)];
-      i !== NONE;
-      i = this.#entries[4 * i + 3]
-    ) {
-      if (this.#entries[4 * i] !== this.#low || this.#entries[4 * i + 1] !== this.#high) continue;
-      const own = groupOf[this.#entries[4 * i + 2]];
+    for (let i = this.#table[low & (this.#table.length - 1)]; i !== NONE; i = entries[4 * i + 3]) {
+      if (entries[4 * i] !== low || entries[4 * i + 1] !== high) continue;
+      const own = groupOf[entries[4 * i + 2]];
       if (group >= 0 && own !== group) return true;
       group = own;
     }
@@ -147,7 +146,9 @@ export class SharedVertices {
       }
     }
     for (let i = 0; i < this.#count; i++) {
-      if (wanted[i]) entries.copyWithin(4 * kept++, 4 * i, 4 * i + 4);
+      if (!wanted[i]) continue;
+      for (let k = 0; k < 3; k++) entries[4 * kept + k] = entries[4 * i + k];
+      kept++;
     }
     this.#count = kept;
   }
@@ -166,7 +167,10 @@ export class SharedVertices {
     this.#one[0] = x + 0;
     this.#one[1] = y + 0;
     this.#one[2] = z + 0;
-    const [i, j, k] = this.#bits;
+    const bits = this.#bits;
+    const i = bits[0];
+    const j = bits[1];
+    const k = bits[2];
     this.#low = hashOfPosition(i, j, k);
     let high = Math.imul(k ^ 0x27d4eb2f, 0x165667b1);
     high = Math.imul(high ^ (high >>> 14) ^ i, 0x9e3779b1);

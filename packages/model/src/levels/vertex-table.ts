@@ -21,20 +21,24 @@ export class VertexTable {
     this.#one[0] = x + 0;
     this.#one[1] = y + 0;
     this.#one[2] = z + 0;
-    const [i, j, k] = this.#oneBits;
+    const one = this.#oneBits;
+    const i = one[0];
+    const j = one[1];
+    const k = one[2];
     if (2 * this.count >= this.#table.length) this.#grow();
-    const mask = this.#table.length - 1;
+    const table = this.#table;
+    const mask = table.length - 1;
     const bits = this.#bits;
     let slot = hashOfPosition(i, j, k) & mask;
-    for (; this.#table[slot] !== 0; slot = (slot + 1) & mask) {
-      const at = 3 * this.#table[slot] - 3;
-      if (bits[at] === i && bits[at + 1] === j && bits[at + 2] === k) return this.#table[slot] - 1;
+    for (; table[slot] !== 0; slot = (slot + 1) & mask) {
+      const at = 3 * table[slot] - 3;
+      if (bits[at] === i && bits[at + 1] === j && bits[at + 2] === k) return table[slot] - 1;
     }
     const at = 3 * this.count;
     bits[at] = i;
     bits[at + 1] = j;
     bits[at + 2] = k;
-    this.#table[slot] = ++this.count;
+    table[slot] = ++this.count;
     return this.count - 1;
   }
 
