@@ -18,7 +18,8 @@ export async function answersRow({ figures, models }) {
   const [a, b] = [models.lucy(millions), models.turbine()];
   const falling = readPoses(models.fall());
   const around = models.around();
-  const poses = [...STEPS.map((step) => falling[step]), ...around.filter((_, i) => i % 4 === 0)];
+  const some = around.filter(({ kind }, i) => i % (kind === 'apart' ? 25 : 4) === 0);
+  const poses = [...STEPS.map((step) => falling[step]), ...some];
   const size = models.lucySize();
   const job = {
     ...{ a, b, storeA: await models.store(a), storeB: await models.store(b) },

@@ -42,7 +42,8 @@ const FALL_SEED = 15;
 const FALL_STEPS = 500;
 /** Shares of Lucy's size. */
 const PRESSED = [0.001, 0.002, 0.003, 0.004, 0.005, 0.006, 0.008, 0.01];
-const LIFTED = [0.008, 0.01, 0.02, 0.05, 0.1];
+/** A hundred, from a tenth down to 0.8 %, closer together where they are near. */
+const LIFTED = Array.from({ length: 100 }, (_, i) => 0.1 / (1 + (11.5 * i) / 99));
 
 export class Models {
   /** Millions of triangles of the largest Lucy, and of the turbine. */

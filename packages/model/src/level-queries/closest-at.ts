@@ -17,7 +17,7 @@ const ROUGH = 0.25;
 
 const NO_PARTS = { ...NOWHERE, objectA: -1, pieceA: -1, objectB: -1, pieceB: -1 };
 
-type Closest = Omit<DistanceResult<PartsTarget>, 'error'>;
+export type Closest = Omit<DistanceResult<PartsTarget>, 'error'>;
 
 interface ClosestAsk {
   readonly atMost: number;

@@ -24,6 +24,7 @@ import { UNLIMITED } from 'impinge/internal/query/pair/collide.js';
 import { closestWithin } from 'impinge/internal/query/pair/distance.js';
 import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
 import { hitsOfParts } from 'impinge/internal/query/pair/hits.js';
+import { errorOf } from 'impinge/internal/query/pair/near-pairs.js';
 import type {
   ClosestRequest,
   HitsRequest,
@@ -38,7 +39,7 @@ import { StoredTarget, type StoredTargetOptions } from '../session/stored-target
 import { piecesKernels } from '../store/kernels.generated.js';
 import type { StoredModel } from '../store/model.js';
 import type { PieceCacheStats } from '../store/piece-cache.js';
-import { closestAt } from './closest-at.js';
+import { type Closest, closestAt } from './closest-at.js';
 import { Walked } from './cut.js';
 import { type Decided, DecidedPairs } from './decided-pairs.js';
 import { type ErrorField, errorFieldOf, errorWithin } from './error-field.js';
@@ -180,9 +181,10 @@ export class LevelsTarget extends StoredTarget {
 
   async closest(request: ClosestRequest): Promise<DistanceResult<PartsTarget>> {
     const error = this.#errorOf(request, request.atMost);
-    const near = error > 0 ? this.#partsForDistance(request, error) : undefined;
+    const near = this.#partsForDistance(request, error);
     if (!near) return closestWithin(request);
-    return { ...(await closestAt(near, request, { atMost: request.atMost, error })), error };
+    const found = await closestAt(near, request, { atMost: request.atMost, error });
+    return error > 0 ? { ...found, error } : exactly(request, found);
   }
 
   /** The error that a request permits wherever it may find something. */
@@ -379,6 +381,12 @@ function movedBy({ box: { min, max } }: PairRequest['a'], from: RigidPose, to: R
     most = Math.max(most, Math.sqrt(sum));
   }
   return most;
+}
+
+/** A distance of exact pieces, as closestWithin says it. */
+function exactly(request: ClosestRequest, found: Closest): DistanceResult<PartsTarget> {
+  const error = errorOf(request);
+  return { ...found, bounds: [Math.max(0, found.distance - error), found.distance + error], error };
 }
 
 const decided = new WeakMap<NearParts, DecidedPairs>();

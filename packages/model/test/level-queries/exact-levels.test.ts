@@ -36,6 +36,12 @@ describe('exactly', () => {
           const { stats: usual, ...expected } = await within(stored[i], stored[j], asked);
           expect(found).toEqual(expected);
           count += found.count;
+          for (const pose of [posed.pose, poseOf(random, 2 * size)]) {
+            const far = await distance(levels[i], levels[j], { pose });
+            const truth = await distance(stored[i], stored[j], { pose });
+            expect(Math.abs(far.distance - truth.distance)).toBeLessThanOrEqual(1e-13 * size);
+            expect([far.error, ...far.bounds]).toEqual([0, far.distance, far.distance]);
+          }
         }
         const met = await collide(levels[0], b, { ...posed, error: 1, exact: true });
         expect(met.pairs).toEqual((await collide(stored[0], b, posed)).pairs);
