@@ -21,11 +21,11 @@ import type { Side } from './side.js';
  * of a side's as long as no part is known.
  */
 const AHEAD = 8;
-const MOST = 0.2;
+const MOST = 0.1;
 /** Of the largest numbers involved; see distanceRounding. */
 const ROUNDING = 1e-14;
 /** Steps longer than this many of these shares are jumps. */
-const JUMP = 4;
+const JUMP = 8;
 
 export interface Candidates {
   /** Part of a · parts of b + part of b, rising: all pairs that are as near as asked, and others. */
