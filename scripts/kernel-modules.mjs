@@ -17,6 +17,7 @@ export const MODULES = {
   hulls: { kernels: 'dynamics/kernels/hulls', target: 'dynamics/src/contact-pairs' },
   contacts: { kernels: 'dynamics/kernels/contacts', target: 'dynamics/src/rigid/exact' },
   rigid: { kernels: 'dynamics/kernels/rigid', target: 'dynamics/src/rigid' },
+  springs: { kernels: 'dynamics/kernels/springs', target: 'dynamics/src/bodies' },
   gpu: { kernels: 'gpu/kernels/gpu', target: 'gpu/src' },
 };
 

@@ -54,6 +54,11 @@ export interface Body {
    * contacts would else put energy into them.
    */
   relax?(): void;
+  /**
+   * For bodies whose own solver goes on until forces balance: what it left, per mass, m/s², root mean square over the
+   * mass.
+   */
+  readonly residual?: number;
   /** The step is over: surface vertices are at `end`. Updates positions and velocities. */
   finish(end: Float64Array, dt: number): void;
   /** Leaves a share of all velocities. Bodies that have it sleep when they have been at rest for a while. */

@@ -14,8 +14,8 @@ export interface ClothOptions extends TouchOptions {
   readonly bendStiffness?: number;
   /** Rate at which motion other than rigid dies away, 1 / s. */
   readonly damping?: number;
-  /** Parts of a step. More make stiff cloth stiffer. */
-  readonly substeps?: number;
+  /** Most iterations of a step in search of the balance of forces. */
+  readonly iterations?: number;
   /** Vertices held in place. */
   readonly pinned?: ArrayLike<number>;
   /** Where the springs are at rest, if not at `positions`. */
@@ -28,13 +28,13 @@ export const CLOTH_DEFAULTS = {
   stretchStiffness: 400,
   bendStiffness: 2,
   damping: 0.5,
-  substeps: 8,
+  iterations: 32,
 } as const;
 
 /** Makes cloth of a triangle mesh, open or closed; vertices should belong to triangles. */
 export function cloth(surface: SurfaceSource, options: ClothOptions = {}): MassSpringBody {
   const { name, positions, indices, vertexCount } = readSurface(surface, 'cloth');
-  const { density, stretchStiffness, bendStiffness, damping, substeps } = withDefaults(
+  const { density, stretchStiffness, bendStiffness, damping, iterations } = withDefaults(
     'cloth',
     CLOTH_DEFAULTS,
     options,
@@ -44,7 +44,7 @@ export function cloth(surface: SurfaceSource, options: ClothOptions = {}): MassS
   checkOption(`${name}: stretchStiffness`, stretchStiffness, stretchStiffness > 0);
   checkOption(`${name}: bendStiffness`, bendStiffness, bendStiffness >= 0);
   checkOption(`${name}: damping`, damping, damping >= 0);
-  checkOption(`${name}: substeps`, substeps, Number.isInteger(substeps) && substeps >= 1);
+  checkOption(`${name}: iterations`, iterations, Number.isInteger(iterations) && iterations >= 1);
   const rest = options.rest
     ? readSurface({ positions: options.rest, indices, name: `${name}, at rest` }, name).positions
     : positions;
@@ -71,7 +71,7 @@ export function cloth(surface: SurfaceSource, options: ClothOptions = {}): MassS
     springs,
     bulkModulus: 0,
     damping,
-    substeps,
+    iterations,
     self: true,
     touch: new Touch(name, options),
     ...(options.velocity && { velocity: options.velocity }),

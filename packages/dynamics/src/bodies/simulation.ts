@@ -286,7 +286,7 @@ export class Simulation {
       if (body instanceof Scenery && body.kind === 'kinematic') body.aim(this.dt);
     this.#rigid?.hand();
     for (const { body } of this.#handles) moveFreely(body, this.dt);
-    return { events: 0, iterations: 0, rollbacks: 0, rolledBackVertices: 0, waiting: [] };
+    return { events: 0, iterations: 0, residual: 0, rollbacks: 0, rolledBackVertices: 0, waiting: [] };
   }
 
   /** Whether detection between surfaces is needed: rigid bodies and scenery do without. */

@@ -40,7 +40,7 @@ export type Asking<T> = Generator<StepOptions, T, ContactEvents>;
 /** The report about the soft bodies of a step. */
 export type SoftReport = Pick<
   StepReport,
-  'events' | 'iterations' | 'rollbacks' | 'rolledBackVertices' | 'waiting'
+  'events' | 'iterations' | 'residual' | 'rollbacks' | 'rolledBackVertices' | 'waiting'
 >;
 
 export interface SoftLaw extends TouchLaw {
@@ -154,15 +154,19 @@ export class SoftDynamics {
     if (rigid && !rigid.keepsClear()) this.#stopAll();
 
     const out = this.#near.leftOut;
+    let residual = 0;
     for (const participant of state.participants) {
       const { body, end } = participant;
       if (out.has(participant)) moveFreely(body, dt);
-      else if (body.kind !== 'fixed' && !this.#isAsleep(participant)) body.finish(end, dt);
+      else if (body.kind !== 'fixed' && !this.#isAsleep(participant)) {
+        residual = Math.max(residual, body.residual ?? 0);
+        body.finish(end, dt);
+      }
     }
     const rolledBackVertices = this.#zones.shortened;
     const rollbacks = this.#zones.rounds;
     const waiting = this.#zones.waiting;
-    return { events, iterations, rollbacks, rolledBackVertices, waiting };
+    return { events, iterations, residual, rollbacks, rolledBackVertices, waiting };
   }
 
   /** The step is over, for rigid bodies, too. */

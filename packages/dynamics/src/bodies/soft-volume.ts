@@ -23,8 +23,8 @@ export interface SoftVolumeOptions extends TouchOptions {
   readonly bulkModulus?: number;
   /** Rate at which motion other than rigid dies away, 1 / s. */
   readonly damping?: number;
-  /** Parts of a step. More make stiff bodies stiffer. */
-  readonly substeps?: number;
+  /** Most iterations of a step in search of the balance of forces. */
+  readonly iterations?: number;
   readonly velocity?: readonly [number, number, number];
 }
 
@@ -33,7 +33,7 @@ export const SOFT_VOLUME_DEFAULTS = {
   stiffness: 2000,
   bulkModulus: 20_000,
   damping: 1,
-  substeps: 4,
+  iterations: 32,
 } as const;
 
 /**
@@ -44,7 +44,7 @@ export function softVolume(surface: SurfaceSource, options: SoftVolumeOptions = 
   const input = readSurface(surface, 'soft volume');
   const { name, positions, vertexCount } = input;
   const indices = outwardIndices(name, positions, input.indices);
-  const { density, stiffness, bulkModulus, damping, substeps } = withDefaults(
+  const { density, stiffness, bulkModulus, damping, iterations } = withDefaults(
     'softVolume',
     SOFT_VOLUME_DEFAULTS,
     options,
@@ -54,7 +54,7 @@ export function softVolume(surface: SurfaceSource, options: SoftVolumeOptions = 
   checkOption(`${name}: stiffness`, stiffness, stiffness > 0);
   checkOption(`${name}: bulkModulus`, bulkModulus, bulkModulus >= 0);
   checkOption(`${name}: damping`, damping, damping >= 0);
-  checkOption(`${name}: substeps`, substeps, Number.isInteger(substeps) && substeps >= 1);
+  checkOption(`${name}: iterations`, iterations, Number.isInteger(iterations) && iterations >= 1);
   const edges = edgeSprings(indices);
   const masses = new Float64Array(vertexCount).fill(
     (density * signedVolumeTimes6(positions, indices)) / 6 / vertexCount,
@@ -70,7 +70,7 @@ export function softVolume(surface: SurfaceSource, options: SoftVolumeOptions = 
     ],
     bulkModulus,
     damping,
-    substeps,
+    iterations,
     self: true,
     touch: new Touch(name, options),
     ...(options.velocity && { velocity: options.velocity }),

@@ -163,32 +163,6 @@ export function volumeGradient(x: Float64Array, indices: Uint32Array, gradient: 
   return volume;
 }
 
-/**
- * Orders springs so that consecutive ones share no vertex, as far as possible: each gets the least colour that no
- * spring at its ends has, and springs are sorted by colour.
- */
-export function orderByColour(ends: Uint32Array, compliances: Float64Array, vertexCount: number): void {
-  const springCount = compliances.length;
-  const taken: Uint8Array[] = [];
-  const colours = new Uint32Array(springCount);
-  for (let s = 0; s < springCount; s++) {
-    let colour = 0;
-    while (taken[colour] && (taken[colour][ends[2 * s]] || taken[colour][ends[2 * s + 1]])) colour++;
-    taken[colour] ??= new Uint8Array(vertexCount);
-    taken[colour][ends[2 * s]] = 1;
-    taken[colour][ends[2 * s + 1]] = 1;
-    colours[s] = colour;
-  }
-  const order = Uint32Array.from(colours.keys()).sort((s, t) => colours[s] - colours[t] || s - t);
-  const oldEnds = ends.slice();
-  const old = compliances.slice();
-  order.forEach((s, at) => {
-    ends[2 * at] = oldEnds[2 * s];
-    ends[2 * at + 1] = oldEnds[2 * s + 1];
-    compliances[at] = old[s];
-  });
-}
-
 function keyOf(v: number, w: number): number {
   return v < w ? v * 2 ** 26 + w : w * 2 ** 26 + v;
 }

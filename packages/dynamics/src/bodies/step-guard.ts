@@ -253,6 +253,26 @@ function standStill(part: RigidPart): void {
   part.spin.fill(0);
 }
 
+/** Moves x by the rigid motion that takes its centre, and turns it, as far towards `aim` as inner forces cannot. */
+export function keepMomentum(
+  particles: Particles,
+  x: Float64Array,
+  aim: Float64Array,
+  way: Float64Array,
+): void {
+  for (let k = 0; k < x.length; k++) way[k] = aim[k] - x[k];
+  const { centre, velocity, spin } = measureRigidPart(particles, x, way, rigidPart());
+  const [wx, wy, wz] = spin;
+  for (let k = 0; k < x.length; k += 3) {
+    const rx = x[k] - centre[0];
+    const ry = x[k + 1] - centre[1];
+    const rz = x[k + 2] - centre[2];
+    x[k] += velocity[0] + (wy * rz - wz * ry);
+    x[k + 1] += velocity[1] + (wz * rx - wx * rz);
+    x[k + 2] += velocity[2] + (wx * ry - wy * rx);
+  }
+}
+
 /** v = the rigid motion `to` + scale · (v − the rigid motion `from`), both about the centre of `from`. */
 function exchangeRigidPart(
   { masses, count }: Particles,

@@ -10,6 +10,11 @@ export interface StepReport {
   readonly events: number;
   /** Number of sweeps over the contacts. */
   readonly iterations: number;
+  /**
+   * Of soft bodies on springs: force left unbalanced per mass, m/s², root mean square over the mass; that of the worst
+   * one awake, 0 without any.
+   */
+  readonly residual: number;
   /** Rounds of stopping, and vertices that were kept from going where contacts let them. */
   readonly rollbacks: number;
   readonly rolledBackVertices: number;

@@ -1,10 +1,11 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { signedVolumeTimes6 } from 'impinge/internal/mesh/signed-volume.js';
 import { describe, expect, test } from 'vitest';
 import { torus } from '../../../../lab/scenes/solids.mjs';
 import { full, runs } from '../../../../test/budget.js';
-import { cloth } from '../../src/bodies/cloth.js';
-import type { MassSpringBody } from '../../src/bodies/mass-spring.js';
+import { CLOTH_DEFAULTS, cloth } from '../../src/bodies/cloth.js';
+import { MassSpringBody } from '../../src/bodies/mass-spring.js';
 import type { ShapeMatchingBody } from '../../src/bodies/shape-matching.js';
 import { softVolume } from '../../src/bodies/soft-volume.js';
 import { acrossSprings, edgeSprings, inwardSprings } from '../../src/bodies/springs.js';
@@ -29,13 +30,13 @@ const SPRINGS: Model[] = [
     'cloth',
     (options) => cloth(sheet(10, 1), { damping: 0, ...options }),
     { stretchStiffness: 4000, bendStiffness: 20 },
-    { substeps: 1 },
+    { iterations: 1 },
   ],
   [
     'a soft volume',
     (options) => softVolume(ring(), { damping: 0, ...options }),
     { stiffness: 20_000 },
-    { substeps: 1 },
+    { iterations: 1 },
   ],
 ];
 const MODELS: Model[] = [...SPRINGS, ['a lattice', lattice, { stiffness: 2e6 }, { halfWidth: 0 }]];
@@ -105,11 +106,10 @@ describe.each(MODELS)('%s', (_, make, stiff, loose) => {
   test.each([
     ['ten times the stiffness', stiff, DT],
     ['four times the step', {}, 4 / 60],
-    ['one substep, or small regions', loose, 1 / 60],
+    ['one iteration, or small regions', loose, 1 / 60],
   ])('is stable with %s', (_, options, dt) => {
     const body = make(options);
     kick(body, dt, 0.03, 3);
-    body.propose(dt, NO_GRAVITY); // the stored energy depends on the step
     let last = body.energy();
     run(body, runs(300), dt, NO_GRAVITY, () => {
       const now = body.energy();
@@ -169,6 +169,33 @@ describe.each(SPRINGS)('%s', (model, make) => {
   });
 });
 
+/** Per second. */
+const STEPS = [30, 60, 200, 500, 1000];
+
+describe.each(STEPS)('a hanging chain, in steps of 1/%d s', (steps) => {
+  test.each([50, 1000, 100_000])('of springs of %d N/m is as long as they say', (stiffness) => {
+    const n = 20;
+    const mass = 0.01;
+    const positions = Float64Array.from({ length: 3 * n }, (_, k) =>
+      k % 3 === 1 ? Math.fround((1 - k) / 60) : 0,
+    );
+    const chain = new MassSpringBody({
+      ...{ name: 'chain', positions, indices: [0, 1, 2], self: true, bulkModulus: 0 },
+      masses: new Float64Array(n).fill(mass).fill(0, 0, 1),
+      springs: [{ ends: Uint32Array.from({ length: 2 * n - 2 }, (_, e) => (e + 1) >> 1), stiffness }],
+      ...{ damping: 8, iterations: CLOTH_DEFAULTS.iterations },
+    });
+    run(chain, 4 * steps, 1 / steps, GRAVITY);
+    for (let i = 1; i < n; i++) {
+      // n − i masses hang by this spring
+      const longer = ((n - i) * mass * 9.81) / stiffness;
+      const rest = positions[3 * i - 2] - positions[3 * i + 1];
+      const length = chain.positions[3 * i - 2] - chain.positions[3 * i + 1];
+      expect(Math.abs(length - rest - longer), `spring ${i}`).toBeLessThan(0.005 * longer + 1e-6);
+    }
+  });
+});
+
 describe('cloth', () => {
   full.each([
     ['a point', (_x: number, _k: number) => 0.25],
@@ -201,6 +228,35 @@ describe('cloth', () => {
     const length = Math.hypot(0.5, depth);
     const tension = stretchStiffness * (length - Math.hypot(0.5, 1));
     expect((2 * tension * depth) / length / weight).toBeCloseTo(1, 3);
+  });
+
+  test.each(STEPS)('pinned along one edge hangs as its springs say, in steps of 1/%d s', (steps) => {
+    const n = 10;
+    const flat = sheet(n, 1);
+    // held at x = 0, and hung
+    const positions = flat.positions.map((_, k) =>
+      k % 3 === 1 ? -flat.positions[k - 1] : k % 3 === 0 ? 0 : _,
+    );
+    const pinned = Array.from({ length: n }, (_, i) => i);
+    const body = cloth({ ...flat, positions }, { pinned, bendStiffness: 0, damping: 10 });
+    run(body, 2 * steps, 1 / steps, GRAVITY);
+    expect(body.residual).toBeLessThanOrEqual(0.002 * 9.81);
+    const edges = edgeSprings(flat.indices);
+    for (let row = 1; row < n; row++) {
+      // what springs from above this row carry, and what hangs by them
+      let pull = 0;
+      for (let e = 0; e < edges.length; e += 2) {
+        const [v, w] = [edges[e], edges[e + 1]];
+        if (v >= n * row || w < n * row) continue;
+        const way = [0, 1, 2].map((k) => body.positions[3 * v + k] - body.positions[3 * w + k]);
+        const rest = Math.hypot(...[0, 1, 2].map((k) => positions[3 * v + k] - positions[3 * w + k]));
+        pull += (400 * (Math.hypot(...way) - rest) * way[1]) / Math.hypot(...way);
+      }
+      let weight = 0;
+      for (let v = n * row; v < n * n; v++) weight += 9.81 / body.inverseMass(v);
+      expect(pull / weight, `row ${row}`).toBeGreaterThan(0.995);
+      expect(pull / weight, `row ${row}`).toBeLessThan(1.005);
+    }
   });
 
   full('held at two corners comes to hang, hardly stretched', () => {
@@ -239,6 +295,26 @@ describe('cloth', () => {
       'bad-input',
     );
   });
+});
+
+test.each(SPRINGS)('%s that answers to pushes keeps their momentum, seed 4', (_, make) => {
+  const body = make();
+  const random = new SeededRandom(4);
+  body.propose(DT, NO_GRAVITY);
+  const expected = [0, 0, 0];
+  for (let round = 0; round < 3; round++) {
+    for (const v of [0, 5, 17, 40]) {
+      const push = [0, 1, 2].map(() => 0.01 * (random.next() - 0.5));
+      for (let k = 0; k < 3; k++) expected[k] += push[k] / body.inverseMass(v) / DT;
+      body.push(v, push[0], push[1], push[2]);
+    }
+    body.settle();
+    body.relax?.();
+  }
+  body.finish(body.proposed.slice(), DT);
+  const after = momentum(body);
+  const scale = Math.hypot(...expected);
+  for (let k = 0; k < 3; k++) expect(Math.abs(after[k] - expected[k])).toBeLessThan(1e-9 * scale);
 });
 
 describe('a soft volume', () => {
