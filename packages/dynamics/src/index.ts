@@ -45,6 +45,7 @@ export {
   type SimulationOptions,
 } from './bodies/simulation-options.js';
 export { SOFT_VOLUME_DEFAULTS, type SoftVolumeOptions, softVolume } from './bodies/soft-volume.js';
+export type { StateArray, StateReader, StateWriter } from './bodies/state-bytes.js';
 export type { StepReport, StepTimes } from './bodies/step-report.js';
 export type { SurfaceArrays, SurfaceSource } from './bodies/surface-input.js';
 export type { Touch, TouchOptions } from './bodies/touch.js';

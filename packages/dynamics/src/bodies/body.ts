@@ -8,6 +8,7 @@
  * of its surface vertices (on the float32 grid, perhaps short of the proposal), from which it takes its new velocities.
  * Invariant: `positions` are on the float32 grid and free of intersections.
  */
+import type { StateReader, StateWriter } from './state-bytes.js';
 import type { Touch } from './touch.js';
 
 /** A body. */
@@ -68,6 +69,9 @@ export interface Body {
    * everything, lying inside the old one). Bodies that never break leave it out.
    */
   broken?(): readonly Body[] | undefined;
+  /** Writes all that its next steps depend on, and takes it over again. Without these, there are no snapshots. */
+  save?(out: StateWriter): void;
+  restore?(from: StateReader): void;
   /** Kinetic plus stored energy without gravity, and the momentum: for checks. */
   energy(): number;
   momentum(out: Float64Array): void;

@@ -17,6 +17,7 @@ import { RigidBody, type RigidMotionOptions } from './rigid-body.js';
 import { Seams } from './seams.js';
 import type { Fracture } from './shatter.js';
 import { joinedMass, type SolidMass, solidMass } from './solid-mass.js';
+import type { StateReader, StateWriter } from './state-bytes.js';
 import { checkOption, withDefaults } from './surface-input.js';
 import { TOUCH_NAMES, type TouchOptions } from './touch.js';
 
@@ -134,6 +135,16 @@ export class BreakableBody extends RigidBody {
   override finish(end: Float64Array, dt: number): void {
     super.finish(end, dt);
     this.endBlow(dt);
+  }
+
+  override save(out: StateWriter): void {
+    super.save(out);
+    out.array(this.#whole.cracked);
+  }
+
+  override restore(from: StateReader): void {
+    super.restore(from);
+    from.into(this.#whole.cracked);
   }
 
   /** The sum of impulses, at the mean of the places that they pushed its way. */

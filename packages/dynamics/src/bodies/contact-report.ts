@@ -4,8 +4,10 @@
  * Two bodies touch in a step if they push each other in it. While all that could move of the two sleep, nothing is
  * worked out about them, and they go on touching without events.
  */
+import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Body, BodyHandle } from './body.js';
 import { type BodyContact, ContactRecord } from './contact-record.js';
+import type { StateReader, StateWriter } from './state-bytes.js';
 
 /** Two bodies that began to touch, still touch, or no longer do. */
 export interface ContactEvent extends BodyContact {
@@ -53,12 +55,52 @@ export class ContactReport {
     return events.sort(byKey).map(([, event]) => event);
   }
 
+  /** Writes which bodies touch, by their places among handles. */
+  save(out: StateWriter, handles: readonly BodyHandle[]): void {
+    const placeOf = new Map(handles.map(({ body }, i) => [body, i]));
+    const there = Array.from(this.#touching.values()).filter(
+      ({ contact: { a, b } }) => placeOf.has(a) && placeOf.has(b),
+    );
+    out.number(there.length);
+    for (const { contact, sensor } of there) {
+      out.number(placeOf.get(contact.a) as number);
+      out.number(placeOf.get(contact.b) as number);
+      out.flag(sensor);
+      out.array(Float64Array.of(...contact.impulse));
+      out.array(
+        Float64Array.from(contact.points.flatMap((c) => [...c.point, ...c.normal, c.gap, ...c.impulse])),
+      );
+    }
+  }
+
+  restore(from: StateReader, handles: readonly BodyHandle[]): void {
+    this.#touching = new Map();
+    for (let left = from.number(); left > 0; left--) {
+      const [a, b] = [handles[from.number()], handles[from.number()]];
+      const sensor = from.flag();
+      const impulse = vector(from.doubles(), 0);
+      const x = from.doubles();
+      const points = Array.from({ length: x.length / 10 }, (_, i) => ({
+        point: vector(x, 10 * i),
+        normal: vector(x, 10 * i + 3),
+        gap: x[10 * i + 6],
+        impulse: vector(x, 10 * i + 7),
+      }));
+      const contact = { a: a.body, b: b.body, points, impulse };
+      this.#touching.set(a.id * MOST_BODIES + b.id, { contact, sensor });
+    }
+  }
+
   /** Contacts of the last step, of all bodies or of one. */
   contacts(body?: Body): BodyContact[] {
     return Array.from(this.#touching.values())
       .filter(({ contact: { a, b }, sensor }) => !sensor && (!body || a === body || b === body))
       .map(({ contact }) => contact);
   }
+}
+
+function vector(x: Float64Array, at: number): Vec3 {
+  return [x[at], x[at + 1], x[at + 2]];
 }
 
 function empty(a: Body, b: Body): BodyContact {

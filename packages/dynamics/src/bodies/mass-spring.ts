@@ -9,6 +9,7 @@
  */
 import type { Body } from './body.js';
 import { SpringSystem, type SpringSystemInput } from './spring-system.js';
+import type { StateReader, StateWriter } from './state-bytes.js';
 import {
   keepMomentum,
   kineticEnergy,
@@ -173,6 +174,17 @@ export class MassSpringBody implements Body, Stored {
 
   slow(share: number): void {
     for (let k = 0; k < this.#v.length; k++) this.#v[k] *= share;
+  }
+
+  save(out: StateWriter): void {
+    for (const numbers of [this.#x, this.#v, this.#acceleration, this.positions]) out.array(numbers);
+    for (const number of [this.#stored, this.#residual]) out.number(number);
+  }
+
+  restore(from: StateReader): void {
+    for (const numbers of [this.#x, this.#v, this.#acceleration, this.positions]) from.into(numbers);
+    this.#stored = from.number();
+    this.#residual = from.number();
   }
 
   energy(): number {

@@ -19,6 +19,7 @@ import { RigidAim } from './rigid-aim.js';
 import { RigidState } from './rigid-state.js';
 import { writeMatrix } from './rotation.js';
 import { type SolidMass, solidMass } from './solid-mass.js';
+import type { StateReader, StateWriter } from './state-bytes.js';
 import { checkOption, outwardIndices, readTurn, readVector, withDefaults } from './surface-input.js';
 import { TOUCH_NAMES, Touch, type TouchOptions } from './touch.js';
 
@@ -201,12 +202,8 @@ export class RigidBody implements Body {
   }
 
   get positions(): Float64Array {
-    if (this.#stale) {
-      const { centre, rotation } = this.state;
-      this.#write(centre, rotation, this.#positions);
-      for (let i = 0; i < this.#positions.length; i++) this.#positions[i] = Math.fround(this.#positions[i]);
-      this.#stale = false;
-    }
+    if (this.#stale) this.#writeRounded(this.#positions);
+    this.#stale = false;
     return this.#positions;
   }
 
@@ -291,6 +288,27 @@ export class RigidBody implements Body {
     this.#stale = true;
   }
 
+  save(out: StateWriter): void {
+    const { numbers, asleep, disturbed } = this.state;
+    out.array(numbers);
+    out.flag(asleep);
+    out.flag(disturbed);
+    // contacts with soft bodies may have rounded otherwise
+    const usual = this.#writeRounded(new Float64Array(this.#positions.length));
+    const isUsual = this.#stale || usual.every((x, i) => x === this.#positions[i]);
+    out.flag(isUsual);
+    if (!isUsual) out.array(this.#positions);
+  }
+
+  restore(from: StateReader): void {
+    const { state } = this;
+    from.into(state.numbers);
+    state.asleep = from.flag();
+    state.disturbed = from.flag();
+    this.#stale = from.flag();
+    if (!this.#stale) from.into(this.#positions);
+  }
+
   energy(): number {
     const { velocity: v, angular, rotation } = this.state;
     const w = this.state.spinOf(rotation, angular);
@@ -355,6 +373,13 @@ export class RigidBody implements Body {
     this.state.placed++;
     this.state.disturbed = true;
     this.#stale = true;
+  }
+
+  /** Writes the surface where the body is. */
+  #writeRounded(out: Float64Array): Float64Array {
+    this.#write(this.state.centre, this.state.rotation, out);
+    for (let i = 0; i < out.length; i++) out[i] = Math.fround(out[i]);
+    return out;
   }
 
   #write(centre: Float64Array, rotation: Float64Array, out: Float64Array): void {

@@ -8,6 +8,7 @@ import type { RigidSurface } from '../rigid/contact-shape.js';
 import { assertContactLevelsOf } from '../rigid/engines/dual-shape.js';
 import { type BodySource, readSolid } from '../rigid/shapes/read-solid.js';
 import type { Body } from './body.js';
+import type { StateReader, StateWriter } from './state-bytes.js';
 import { TOUCH_NAMES, Touch, type TouchOptions } from './touch.js';
 
 /** Where a scripted body is, by the seconds that it has been under way. */
@@ -101,11 +102,8 @@ export class Scenery implements SceneryBody {
   }
 
   get positions(): Float64Array {
-    if (this.#stale) {
-      writePosed(this.rest, this.pose, this.#positions);
-      for (let i = 0; i < this.#positions.length; i++) this.#positions[i] = Math.fround(this.#positions[i]);
-      this.#stale = false;
-    }
+    if (this.#stale) this.#writeRounded(this.#positions);
+    this.#stale = false;
     return this.#positions;
   }
 
@@ -157,12 +155,35 @@ export class Scenery implements SceneryBody {
     this.#stale = false;
   }
 
+  save(out: StateWriter): void {
+    out.number(this.#time);
+    out.array(this.pose);
+    const usual = this.#writeRounded(new Float64Array(this.#positions.length));
+    const isUsual = this.#stale || usual.every((x, i) => x === this.#positions[i]);
+    out.flag(isUsual);
+    if (!isUsual) out.array(this.#positions);
+  }
+
+  restore(from: StateReader): void {
+    this.#time = from.number();
+    from.into(this.pose);
+    this.#stale = from.flag();
+    if (!this.#stale) from.into(this.#positions);
+  }
+
   energy(): number {
     return 0;
   }
 
   momentum(out: Float64Array): void {
     out.fill(0);
+  }
+
+  /** Writes the surface where it is. */
+  #writeRounded(out: Float64Array): Float64Array {
+    writePosed(this.rest, this.pose, out);
+    for (let i = 0; i < out.length; i++) out[i] = Math.fround(out[i]);
+    return out;
   }
 
   #place(time: number): void {

@@ -13,6 +13,7 @@
 import type { Body, Frame } from './body.js';
 import { fitRegion } from './fit-region.js';
 import { embed, type MatchedShape, spreadPushes } from './matched-shape.js';
+import type { StateReader, StateWriter } from './state-bytes.js';
 import { kineticEnergy, momentumOf, type StepGuard, type Stored } from './step-guard.js';
 import { Touch, type TouchOptions } from './touch.js';
 
@@ -185,6 +186,18 @@ export class ShapeMatchingBody implements Body, Stored {
   slow(share: number): void {
     const { v } = this.state;
     for (let k = 0; k < v.length; k++) v[k] *= share;
+  }
+
+  save(out: StateWriter): void {
+    const { x, v, rotations, positions } = this.state;
+    for (const numbers of [x, v, rotations, positions]) out.array(numbers);
+    out.number(this.#stored);
+  }
+
+  restore(from: StateReader): void {
+    const { x, v, rotations, positions } = this.state;
+    for (const numbers of [x, v, rotations, positions]) from.into(numbers);
+    this.#stored = from.number();
   }
 
   energy(): number {

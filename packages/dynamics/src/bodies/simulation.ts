@@ -33,7 +33,9 @@ import {
   readOptions,
   type SimulationOptions,
 } from './simulation-options.js';
+import { checkIdentity, type Identity, writeIdentity } from './snapshot-identity.js';
 import { type Asking, SoftDynamics, type SoftReport } from './soft-dynamics.js';
+import { StateReader, StateWriter } from './state-bytes.js';
 import { StepClock, type StepReport } from './step-report.js';
 import { touchChanges } from './touch.js';
 import { WorldView } from './world-view.js';
@@ -217,8 +219,8 @@ export class Simulation {
   }
 
   /**
-   * The bodies that a body, as a sensor, meets or contains now, or that contain it, in the order of adding: exactly, and
-   * touching counts. Of open surfaces there is no inside. Bodies that its groups and mask exclude are left out.
+   * The bodies that a body, as a sensor, meets or contains now, or that contain it, in the order of adding: exactly,
+   * and touching counts. Of open surfaces there is no inside. Bodies that its groups and mask exclude are left out.
    */
   overlapping(body: Body): readonly Body[] {
     this.#beforeChange();
@@ -228,6 +230,55 @@ export class Simulation {
     this.#view.sceneOf(this.bodies, this.#steps);
     const found = new Set(this.#view.overlapping(body));
     return this.bodies.filter((other) => found.has(other));
+  }
+
+  /**
+   * The state as bytes: everything that the next steps depend on, so that they go on bit for bit from here, in this
+   * simulation or in another with the same bodies and joints.
+   */
+  snapshot(): Uint8Array {
+    this.#beforeChange();
+    this.#layOut();
+    const out = new StateWriter();
+    writeIdentity(out, this.#identity);
+    for (const value of [this.#steps, this.#contacts.error]) out.number(value);
+    out.flag(this.#unchecked || this.#placed !== placedOf(this.#handles));
+    for (const body of this.bodies) body.save?.(out);
+    this.#soft.save(out);
+    this.#rigid?.save(out);
+    this.#contactReport?.save(out, this.#handles);
+    return out.finish();
+  }
+
+  /**
+   * Takes a snapshot over: of a simulation with equal options, to which equal bodies and joints were added in the same
+   * order. Else it throws, and nothing has changed. Friction, restitution, groups, masks and motors are the caller's.
+   */
+  restore(bytes: Uint8Array): void {
+    this.#beforeChange();
+    const from = new StateReader(bytes);
+    checkIdentity(from, this.#identity);
+    this.#layOut();
+    this.#steps = from.number();
+    this.#contacts.error = from.number();
+    this.#unchecked = from.flag();
+    for (const body of this.bodies) body.restore?.(from);
+    this.#placed = placedOf(this.#handles);
+    this.#soft.restore(from);
+    this.#rigid?.restore(from);
+    this.#contactReport?.restore(from, this.#handles);
+  }
+
+  /** What snapshots must have in common. */
+  get #identity(): Identity {
+    const { dt, gravity, bodies } = this;
+    const contactEvents = this.#contactReport !== undefined;
+    const { engine } = this.#contacts;
+    const joints = this.#rigid?.jointCount ?? 0;
+    return {
+      bodies,
+      options: { ...this.#law, dt, gravity: Array.from(gravity), engine, contactEvents, joints },
+    };
   }
 
   /** Lets go of the detector's memory. Bodies stay as they are. */
@@ -298,8 +349,7 @@ export class Simulation {
   #admit(): void {
     this.#layOut();
     this.#touchAnew();
-    let placed = 0;
-    for (const { body } of this.#handles) if (body instanceof RigidBody) placed += body.state.placed;
+    const placed = placedOf(this.#handles);
     this.#unchecked ||= placed !== this.#placed;
     this.#placed = placed;
     if (!this.#unchecked) return;
@@ -413,6 +463,13 @@ export class Simulation {
     if (this.#disposed) throw new ImpingeError('disposed', 'the simulation was disposed');
     if (this.#busy) throw new ImpingeError('busy', 'the simulation is busy with a parallel step');
   }
+}
+
+/** How often callers have moved rigid bodies. */
+function placedOf(handles: readonly BodyHandle[]): number {
+  let placed = 0;
+  for (const { body } of handles) if (body instanceof RigidBody) placed += body.state.placed;
+  return placed;
 }
 
 /** Of stored models, only the parts near other bodies are. */

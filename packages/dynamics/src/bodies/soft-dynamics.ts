@@ -24,6 +24,7 @@ import { RigidBody } from './rigid-body.js';
 import type { SimulationOptions } from './simulation-options.js';
 import { SoftRest } from './soft-rest.js';
 import { leadersOf, type Participant, SolverState } from './solver-state.js';
+import type { StateReader, StateWriter } from './state-bytes.js';
 import type { StepClock, StepReport } from './step-report.js';
 import type { TouchLaw } from './touch.js';
 
@@ -184,6 +185,23 @@ export class SoftDynamics {
     const { participants, places } = this.#state;
     return participants[places[surface]].body;
   };
+
+  /** Writes what is known beyond bodies themselves. */
+  save(out: StateWriter): void {
+    out.flag(this.#restless);
+    this.#rest?.save(out, this.#state.participants);
+  }
+
+  /** Takes it over, with bodies where they are. */
+  restore(from: StateReader): void {
+    this.#restless = from.flag();
+    this.#rest?.restore(from, this.#state.participants);
+    for (const { body, surface, start, end } of this.#state.participants) {
+      start.set(body.positions);
+      end.set(body.positions);
+      if (body.kind !== 'fixed') surface.setStep(start, end);
+    }
+  }
 
   /** Gives the step up. */
   retreat(): void {

@@ -9,6 +9,7 @@ import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { ContactEvents } from '../deform/types.js';
 import { RigidBody } from './rigid-body.js';
 import type { Participant, SolverState } from './solver-state.js';
+import type { StateReader, StateWriter } from './state-bytes.js';
 
 /** Maximum motion of any vertex of a still body, in thicknesses; and the time it must last, in seconds. */
 const STILL_THICKNESSES = 0.5;
@@ -57,6 +58,35 @@ export class SoftRest {
     if (!participant.body.slow) return;
     const place = participant.body.positions.slice();
     this.#rests.set(participant, { asleep: false, still: 0, place, touched: new Map() });
+  }
+
+  /** Writes what is known of bodies, by their places among participants. */
+  save(out: StateWriter, participants: readonly Participant[]): void {
+    const placeOf = new Map(participants.map((participant, i) => [participant, i]));
+    out.number(this.#step);
+    for (const participant of participants) {
+      const rest = this.#rests.get(participant);
+      if (!rest) continue;
+      out.flag(rest.asleep);
+      out.number(rest.still);
+      out.array(rest.place);
+      const touched = [...rest.touched].map(([other, step]) => [placeOf.get(other) ?? -1, step]);
+      out.array(Float64Array.from(touched.filter(([place]) => place >= 0).flat()));
+    }
+  }
+
+  restore(from: StateReader, participants: readonly Participant[]): void {
+    this.#step = from.number();
+    for (const participant of participants) {
+      const rest = this.#rests.get(participant);
+      if (!rest) continue;
+      rest.asleep = from.flag();
+      rest.still = from.number();
+      from.into(rest.place);
+      const touched = from.doubles();
+      rest.touched.clear();
+      for (let i = 0; i < touched.length; i += 2) rest.touched.set(participants[touched[i]], touched[i + 1]);
+    }
   }
 
   /** Wakes the bodies that a removed body touched. */

@@ -41,6 +41,12 @@ export class BodyTable {
     this.pushed = new Uint8Array(count);
   }
 
+  /** Everything that outlasts a step. */
+  get arrays(): (Float64Array | Uint8Array)[] {
+    const { place, turn, velocity, spin, angular, matrix, inverseMass, inverseInertia, pushed } = this;
+    return [place, turn, velocity, spin, angular, matrix, inverseMass, inverseInertia, pushed];
+  }
+
   /** Takes over where a body is and how it moves. */
   load(i: number, state: RigidState, gravity: readonly [number, number, number]): void {
     this.states[i] = state;

@@ -1,6 +1,7 @@
 /** Shapes of rigid bodies, whatever they are made of, and the interface of engines that find the contacts of two. */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Meeting } from '../bodies/body-surfaces.js';
+import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { ContactSet } from './contact-set.js';
 
 /**
@@ -68,6 +69,9 @@ export interface ContactEngine {
   motionNear?(a: BodyShape, b: BodyShape, motion: PairMotion, distance: number): number;
   /** Whether its contacts change though nothing moves, so that they must be searched again. */
   readonly restless?: boolean;
+  /** Writes the state kept for one pair of bodies, and takes it over; without these, there are no snapshots. */
+  save?(out: StateWriter): void;
+  restore?(from: StateReader, a: BodyShape, b: BodyShape): void;
   /** Frees the state kept for one pair of bodies; absent in engines without state. */
   dispose?(): void;
 }

@@ -8,6 +8,7 @@
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { Work } from 'impinge/internal/kernel/schedule.js';
+import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import { P, Status } from './exact/layout.generated.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
@@ -54,7 +55,7 @@ export class ContactFinding {
   /** The number of searches so far. */
   #looks = 0;
   /** By index: whether the kernels have a body as moving. */
-  #paced = new Uint8Array(0);
+  #paced: Uint8Array = new Uint8Array(0);
 
   constructor(
     bodies: MovingBodies,
@@ -138,6 +139,15 @@ export class ContactFinding {
       for (const pair of pairs) this.#near.keepClear(pair);
       if (!this.#rouse(pairs, h)) return pairs;
     }
+  }
+
+  /** Writes which bodies the kernels have as moving. */
+  save(out: StateWriter): void {
+    out.array(this.#paced);
+  }
+
+  restore(from: StateReader): void {
+    this.#paced = from.bytes();
   }
 
   /** Wakes bodies that others come near; true where there was any. */

@@ -6,6 +6,7 @@
  * numbers.
  */
 import { arena } from 'impinge/internal/base/arena.js';
+import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { BodyTable } from './body-table.js';
 import { CONTACT_NUMBERS, type ContactSet } from './contact-set.js';
 import { CORNER, NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
@@ -71,7 +72,7 @@ export class ImpulseSystem {
   };
 
   /** The contents at each pair: rows are consecutive, so nothing else has been written there since. */
-  readonly #laid: { pair: HeldPair; renewals: number; row: number; travelled: number }[] = [];
+  readonly #laid: { pair: HeldPair | undefined; renewals: number; row: number; travelled: number }[] = [];
 
   /** Clears it, and makes room for these counts. */
   open(bodies: number, pairs: number, rows: number): void {
@@ -92,6 +93,51 @@ export class ImpulseSystem {
       if (block.room > 0) arena().free(block.at);
       block.room = 0;
     }
+  }
+
+  /** Writes the rows that are laid out, with the numbers of their pairs. */
+  save(out: StateWriter, pairs: readonly HeldPair[]): void {
+    const numberOf = new Map(pairs.map((pair, i) => [pair, i]));
+    for (const { room } of Object.values(this.#blocks)) out.number(room);
+    for (const count of [this.bodiesHeld, this.pairsHeld, this.rowsHeld]) out.number(count);
+    const bytes = arena().u8();
+    for (const [{ at }, size] of this.#laidBlocks) out.array(bytes.slice(at, at + size));
+    const laid = this.#laid.slice(0, this.pairsHeld);
+    out.number(laid.length);
+    for (const { pair, renewals, row, travelled } of laid) {
+      out.number(pair && renewals === pair.renewals ? (numberOf.get(pair) ?? -1) : -1);
+      out.number(row);
+      out.number(travelled);
+    }
+  }
+
+  restore(from: StateReader, pairs: readonly HeldPair[]): void {
+    this.dispose();
+    for (const [name, block] of Object.entries(this.#blocks) as [BlockName, { at: number; room: number }][]) {
+      block.room = from.number();
+      if (block.room > 0) block.at = arena().alloc(block.room * BLOCKS[name]);
+    }
+    this.bodiesHeld = from.number();
+    this.pairsHeld = from.number();
+    this.rowsHeld = from.number();
+    for (const [{ at }] of this.#laidBlocks) arena().u8().set(from.bytes(), at);
+    this.#laid.length = 0;
+    for (let left = from.number(); left > 0; left--) {
+      const number = from.number();
+      const pair = number < 0 ? undefined : pairs[number];
+      const renewals = pair?.renewals ?? 0;
+      this.#laid.push({ pair, renewals, row: from.number(), travelled: from.number() });
+    }
+  }
+
+  /** What stays from step to step, and its bytes. */
+  get #laidBlocks(): [{ readonly at: number }, number][] {
+    const { pairs, rows, contacts } = this.#blocks;
+    return [
+      [pairs, BLOCKS.pairs * this.pairsHeld],
+      [rows, BLOCKS.rows * this.rowsHeld],
+      [contacts, BLOCKS.contacts * this.rowsHeld],
+    ];
   }
 
   bodyAt(body: number): number {

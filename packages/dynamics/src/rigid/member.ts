@@ -4,6 +4,7 @@ import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Body } from '../bodies/body.js';
 import { RigidBody } from '../bodies/rigid-body.js';
 import { Scenery } from '../bodies/scenery.js';
+import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { middleOf } from './box-middle.js';
 import type { BodyShape } from './contact-engine.js';
@@ -49,6 +50,27 @@ export function memberOf(body: Body, shape: BodyShape, slot: number): Member {
     stillPlace: new Float64Array(3),
     stillTurn: Float64Array.of(0, 0, 0, 1),
   };
+}
+
+/** Writes what is known of a member. */
+export function saveMember(member: Member, out: StateWriter): void {
+  const { placed, rigid, travelled, still, stillPlace, stillTurn } = member;
+  // how often it was moved says nothing elsewhere: whether it was since it was looked at
+  out.number(rigid && placed >= 0 ? rigid.state.placed - placed : placed);
+  out.flag(placed >= 0);
+  out.number(travelled);
+  out.number(still);
+  out.array(stillPlace);
+  out.array(stillTurn);
+}
+
+export function restoreMember(member: Member, from: StateReader): void {
+  const placed = from.number();
+  member.placed = from.flag() && member.rigid ? member.rigid.state.placed + Math.sign(placed) : placed;
+  member.travelled = from.number();
+  member.still = from.number();
+  from.into(member.stillPlace);
+  from.into(member.stillTurn);
 }
 
 /** Contact shapes, each made once for all bodies that share it, and let go of with the last. */

@@ -13,6 +13,7 @@
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import { runHere, type Work } from 'impinge/internal/kernel/schedule.js';
 import { turnAt, turnBetween, writeMatrix } from '../bodies/rotation.js';
+import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { BodyTable } from './body-table.js';
 import type { PairMotion } from './contact-engine.js';
 import { relativePose } from './engines/pair-motion.js';
@@ -105,6 +106,16 @@ export class MotionGuard {
     this.#apply(h, all);
     const shortened = all ? 0 : members.filter(({ rigid, index }) => rigid && this.#share[index] < 1).length;
     return { share: all ? least : 1, shortened, waiting };
+  }
+
+  /** Writes the motions last measured. */
+  save(out: StateWriter): void {
+    for (const array of [this.#way, this.#turn, this.#angle, this.#bound]) out.array(array);
+  }
+
+  restore(from: StateReader): void {
+    [this.#way, this.#turn, this.#angle, this.#bound] = [0, 1, 2, 3].map(() => from.doubles());
+    this.#share = new Float64Array(this.#bound.length);
   }
 
   /** Whether the motions of bodies to their current aims are free as they are. */

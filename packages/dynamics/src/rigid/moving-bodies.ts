@@ -9,6 +9,7 @@ import { BreakableBody } from '../bodies/breaking.js';
 import type { RigidBody } from '../bodies/rigid-body.js';
 import { turnBetween } from '../bodies/rotation.js';
 import { Scenery } from '../bodies/scenery.js';
+import type { StateArray, StateReader, StateWriter } from '../bodies/state-bytes.js';
 import { BodyTable } from './body-table.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { Member } from './member.js';
@@ -101,6 +102,20 @@ export class MovingBodies {
       if (state.asleep) this.#loadAsleep(member);
       else this.#loadAwake(member);
     }
+  }
+
+  /** Writes what was read into the table, once members have their places there. */
+  save(out: StateWriter): void {
+    for (const array of this.#arrays) out.array(array);
+  }
+
+  restore(from: StateReader): void {
+    for (const array of this.#arrays) from.into(array);
+  }
+
+  get #arrays(): StateArray[] {
+    const own = [this.awake, this.#asleep, this.startPlace, this.startTurn, this.motion, this.travelled];
+    return [...own, ...this.table.arrays];
   }
 
   /** Whether anything moves. */

@@ -8,6 +8,7 @@
  */
 import { MovingBoxes } from 'impinge/internal/scene/moving-boxes.js';
 import { PairFilter } from '../bodies/pair-filter.js';
+import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { BodyTable } from './body-table.js';
 import type { ChooseEngine } from './contact-engine.js';
 import type { Member } from './member.js';
@@ -245,6 +246,69 @@ export class NearBodies {
     this.#pairs = [];
     this.#changed = true;
     return others;
+  }
+
+  /** Writes boxes and pairs. */
+  save(out: StateWriter, members: readonly Member[]): void {
+    out.number(this.farthestOfAll);
+    for (const { slot } of members) {
+      const isThere = this.#bySlot[slot] !== undefined;
+      out.flag(isThere);
+      if (isThere) for (const boxes of this.#boxes) out.array(boxes.subarray(6 * slot, 6 * slot + 6));
+    }
+    const numberOf = new Map(members.map((member, i) => [member, i]));
+    const known = this.known;
+    out.number(known.length);
+    out.number(this.#pairs.length);
+    for (const pair of known) {
+      out.number(numberOf.get(pair.a) as number);
+      out.number(numberOf.get(pair.b) as number);
+      pair.save(out);
+    }
+  }
+
+  restore(from: StateReader, members: readonly Member[]): void {
+    this.dispose();
+    for (const { slot } of members) if (this.#bySlot[slot]) this.#forgetPartners(slot);
+    this.#moved.clear();
+    this.farthestOfAll = from.number();
+    for (const member of members) {
+      const { slot } = member;
+      const isThere = from.flag();
+      this.#reserve(slot);
+      if (this.#bySlot[slot]) this.#tree.remove(slot);
+      this.#bySlot[slot] = isThere ? member : undefined;
+      for (const boxes of this.#boxes) {
+        if (isThere) from.into(boxes.subarray(6 * slot, 6 * slot + 6));
+        else boxes.fill(Number.NaN, 6 * slot, 6 * slot + 6);
+      }
+      this.#known[slot] ??= new Map();
+      if (!isThere) continue;
+      this.#tree.touch(slot);
+      this.#moved.add(slot);
+    }
+    const count = from.number();
+    const listed = from.number();
+    const known = Array.from({ length: count }, () => {
+      const [a, b] = [members[from.number()], members[from.number()]];
+      const pair = new NearPair(a, b, this.#engineOf(a.shape, b.shape), 0);
+      this.#known[a.slot].set(b.slot, pair);
+      pair.restore(from);
+      return pair;
+    });
+    this.#pairs = known.slice(0, listed);
+    this.#changed = true;
+  }
+
+  /** Pairs of which something is known: those in the list first. */
+  get known(): NearPair[] {
+    const all = new Set(this.#pairs);
+    for (const pairs of this.#known) if (pairs) for (const pair of pairs.values()) all.add(pair);
+    return [...all];
+  }
+
+  get #boxes(): Float64Array[] {
+    return [this.#still, this.#swept, this.#listed];
   }
 
   dispose(): void {

@@ -1,10 +1,15 @@
 /** Two bodies that may touch, and their contacts from step to step. */
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { ContactEngine } from './contact-engine.js';
 import { CONTACT_NUMBERS, ContactSet } from './contact-set.js';
 import { GAP, NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
 import type { PairBlock } from './exact/pair-block.js';
 import { PairContacts } from './exact/pair-contacts.js';
 import type { Member } from './member.js';
+
+/** Numbers that outlast a step. */
+const KNOWN = ['time', 'target', 'least', 'reach', 'apart', 'clearUntil', 'motion'] as const;
 
 export class NearPair {
   readonly a: Member;
@@ -65,6 +70,37 @@ export class NearPair {
   distrust(): void {
     this.reach = 0;
     this.block?.forgetContacts();
+  }
+
+  /** Writes what is known of the two. */
+  save(out: StateWriter): void {
+    const { engine, set } = this;
+    for (const name of KNOWN) out.number(this[name]);
+    out.array(this.found);
+    out.array(this.impulses);
+    out.number(set.atLeast);
+    out.array(set.data.subarray(0, CONTACT_NUMBERS * set.count));
+    out.array(set.ids.subarray(0, set.count));
+    out.array(set.round.subarray(0, 2 * set.count));
+    if (engine.save) engine.save(out);
+    else {
+      throw new ImpingeError(
+        'unsupported',
+        `contacts of ${this.a.body.name} and ${this.b.body.name} cannot be saved: by contact levels, or stored`,
+      );
+    }
+  }
+
+  restore(from: StateReader): void {
+    for (const name of KNOWN) this[name] = from.number();
+    from.into(this.found);
+    this.impulses = from.doubles();
+    this.set.atLeast = from.number();
+    this.set.data = from.doubles();
+    this.set.ids = from.doubles();
+    this.set.round = from.doubles();
+    this.set.count = this.set.ids.length;
+    this.engine.restore?.(from, this.a.shape, this.b.shape);
   }
 
   /** A bound on the displacement of any point of b, in the frame of a, since contacts were found. */

@@ -11,11 +11,12 @@ import type { Body } from '../bodies/body.js';
 import type { Meeting } from '../bodies/body-surfaces.js';
 import type { ContactRecord } from '../bodies/contact-record.js';
 import { PairFilter } from '../bodies/pair-filter.js';
+import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { ChooseEngine } from './contact-engine.js';
 import { ContactFinding, type Lot } from './contact-finding.js';
 import { PairBatch } from './exact/pair-batch.js';
 import { Joint, type JointHandle, type JointOptions } from './joints.js';
-import { type Member, memberOf, ShapeShelf } from './member.js';
+import { type Member, memberOf, restoreMember, ShapeShelf, saveMember } from './member.js';
 import { type Held, MotionGuard } from './motion-guard.js';
 import { MovingBodies } from './moving-bodies.js';
 import { NearBodies } from './near-bodies.js';
@@ -83,6 +84,10 @@ export class RigidDynamics {
     this.#solving = new Solving(this.#bodies, { ...law, records: law.record !== undefined });
   }
 
+  get jointCount(): number {
+    return this.#joints.length;
+  }
+
   get asleepCount(): number {
     return this.#members.filter(({ rigid }) => rigid?.state.asleep).length;
   }
@@ -133,6 +138,31 @@ export class RigidDynamics {
     this.#batch.dispose();
     this.#shelf.dispose();
     this.#solving.dispose();
+  }
+
+  /** Writes all that the next steps depend on, beyond bodies themselves. */
+  save(out: StateWriter): void {
+    const members = this.#members;
+    out.flag(this.#laidOut);
+    for (const member of members) saveMember(member, out);
+    this.#near.save(out, members);
+    this.#solving.save(out, this.#near.known);
+    if (this.#laidOut) this.#bodies.save(out);
+    for (const part of [this.#batch, this.#guard, this.#finding]) part.save(out);
+    for (const { impulses } of this.#joints) out.array(impulses);
+  }
+
+  /** Takes it over, for the same bodies and joints. */
+  restore(from: StateReader): void {
+    const members = this.#members;
+    this.#laidOut = from.flag();
+    if (this.#laidOut) this.#bodies.layOut(members);
+    for (const member of members) restoreMember(member, from);
+    this.#near.restore(from, members);
+    this.#solving.restore(from, this.#near.known);
+    if (this.#laidOut) this.#bodies.restore(from);
+    for (const part of [this.#batch, this.#guard, this.#finding]) part.restore(from);
+    for (const { impulses } of this.#joints) from.into(impulses);
   }
 
   /** Triangles that meet, of shapes that are not in memory. */

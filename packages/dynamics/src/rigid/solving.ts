@@ -9,6 +9,7 @@
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { BreakableBody } from '../bodies/breaking.js';
 import type { ContactPoint, ContactRecord } from '../bodies/contact-record.js';
+import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import { frictionOf, restitutionOf, type TouchLaw } from '../bodies/touch.js';
 import type { BodyTable } from './body-table.js';
 import { CONTACT_NUMBERS } from './contact-set.js';
@@ -103,6 +104,17 @@ export class Solving {
 
   dispose(): void {
     this.#system.dispose();
+  }
+
+  /** Writes rows and impulses, with the numbers of pairs; those of joints are with these from now on. */
+  save(out: StateWriter, pairs: readonly NearPair[]): void {
+    this.#joints.clear();
+    this.#system.save(out, pairs);
+  }
+
+  restore(from: StateReader, pairs: readonly NearPair[]): void {
+    this.#joints.clear();
+    this.#system.restore(from, pairs);
   }
 
   /** Moves the bodies of the table on by dt seconds; `again`, where they were before the last motion. */

@@ -2,6 +2,7 @@
 import { arena } from 'impinge/internal/base/arena.js';
 import type { KernelCall } from 'impinge/internal/kernel/kernel-set.js';
 import { callHere, ranges, results, type Work } from 'impinge/internal/kernel/schedule.js';
+import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import type { BodyTable } from '../body-table.js';
 import type { NearPair } from '../near-pair.js';
 import { contactsKernels } from './kernels.generated.js';
@@ -72,6 +73,27 @@ export class PairBatch {
     const doubles = arena().f64();
     for (let k = 0; k < 9; k++) doubles[at + k] = matrices[matrix + k];
     for (let k = 0; k < 3; k++) doubles[at + 9 + k] = places[place + k];
+  }
+
+  /** Writes where bodies are, and how they move. */
+  save(out: StateWriter): void {
+    const bytes = arena().u8();
+    out.number(this.#bodies);
+    for (const [at, size] of this.#blocks) out.array(bytes.slice(at, at + size * this.#bodies));
+  }
+
+  restore(from: StateReader): void {
+    const bodies = from.number();
+    this.reserve(bodies);
+    for (const [at] of this.#blocks) arena().u8().set(from.bytes(), at);
+  }
+
+  get #blocks(): [number, number][] {
+    return [
+      [this.#starts, POSE_BYTES],
+      [this.#paces, PACE_BYTES],
+      [this.#ends, POSE_BYTES],
+    ];
   }
 
   dispose(): void {

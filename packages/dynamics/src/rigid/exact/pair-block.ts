@@ -1,6 +1,7 @@
 /** Two shapes as kernels see them: the cached triangles near each other, and contacts. */
 import { arena } from 'impinge/internal/base/arena.js';
 import { tooFar } from 'impinge/internal/query/pair/context.js';
+import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import { CONTACT_NUMBERS, type ContactSet } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
 import {
@@ -10,6 +11,7 @@ import {
   ENTRY_BYTES,
   P,
   PAIR_BYTES,
+  S,
   Status,
 } from './layout.generated.js';
 import type { OwnedMemory } from './owned-memory.js';
@@ -112,6 +114,55 @@ export class PairBlock {
     const words = arena().u32();
     words[(this.at + field) >>> 2] = block;
     words[(this.at + room) >>> 2] = count;
+  }
+
+  /** Writes the findings; leaves are counted from the first of their shape. */
+  save(out: StateWriter): void {
+    const memory = arena();
+    const header = memory.u32().slice(this.at >>> 2, (this.at + PAIR_BYTES) >>> 2);
+    // addresses say nothing elsewhere
+    for (const field of [P.shapeA, P.shapeB, P.list, P.contacts]) header[field >>> 2] = 0;
+    out.array(header);
+    const entries = memory.u8().slice(this.word(P.list), this.word(P.list) + ENTRY_BYTES * this.#listed);
+    const words = new Uint32Array(entries.buffer);
+    const bases = this.#firstLeaves;
+    for (let i = 0; i < words.length; i++) if (i % 3 < 2) words[i] -= bases[i % 3];
+    out.array(entries);
+    const contacts = this.word(P.contacts);
+    const found = Math.min(this.word(P.found), this.word(P.contactRoom));
+    out.array(memory.u8().slice(contacts, contacts + CONTACT_BYTES * found));
+  }
+
+  restore(from: StateReader): void {
+    const header = from.bytes();
+    const saved = new Uint32Array(header.buffer);
+    const own = [P.shapeA, P.shapeB].map((field) => this.word(field));
+    for (const field of [P.list, P.contacts]) if (this.word(field) !== 0) this.#memory.free(this.word(field));
+    const [listRoom, contactRoom] = [saved[P.listRoom >>> 2], saved[P.contactRoom >>> 2]];
+    const list = listRoom > 0 ? this.#memory.alloc(ENTRY_BYTES * listRoom) : 0;
+    const contacts = contactRoom > 0 ? this.#memory.alloc(CONTACT_BYTES * contactRoom) : 0;
+    saved[P.shapeA >>> 2] = own[0];
+    saved[P.shapeB >>> 2] = own[1];
+    saved[P.list >>> 2] = list;
+    saved[P.contacts >>> 2] = contacts;
+    const entries = from.bytes();
+    const words = new Uint32Array(entries.buffer);
+    arena().u8().set(header, this.at);
+    const bases = this.#firstLeaves;
+    for (let i = 0; i < words.length; i++) if (i % 3 < 2) words[i] += bases[i % 3];
+    arena().u8().set(entries, list);
+    arena().u8().set(from.bytes(), contacts);
+  }
+
+  /** The number of entries that there are. */
+  get #listed(): number {
+    return Math.min(this.word(P.listCount), this.word(P.listRoom));
+  }
+
+  /** Where the leaves of both shapes begin. */
+  get #firstLeaves(): number[] {
+    const words = arena().u32();
+    return [P.shapeA, P.shapeB].map((field) => words[words[(this.word(field) + S.leafOf) >>> 2] >>> 2]);
   }
 
   /** Takes over the contacts that are kept. */

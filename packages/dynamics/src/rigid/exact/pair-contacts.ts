@@ -6,6 +6,7 @@
  * (pair-batch.ts).
  */
 import { arena } from 'impinge/internal/base/arena.js';
+import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import type { ContactEngine, PairMotion, PosedPair } from '../contact-engine.js';
 import type { ContactSet } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
@@ -94,6 +95,14 @@ export class PairContacts implements ContactEngine {
     } finally {
       memory.free(item);
     }
+  }
+
+  save(out: StateWriter): void {
+    this.block.save(out);
+  }
+
+  restore(from: StateReader): void {
+    this.block.restore(from);
   }
 
   dispose(): void {

@@ -1,6 +1,7 @@
 /** Several shapes as one, in one frame: their contacts are those of every pair of their parts. */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Meeting } from '../../bodies/body-surfaces.js';
+import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import type { BodyShape, ContactEngine, PairMotion, PosedPair } from '../contact-engine.js';
 import { ContactSet } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
@@ -81,6 +82,15 @@ class JoinedContacts implements ContactEngine {
     return Math.min(
       ...this.#pairsOf(a, b).map((pair) => pair.engine.distance({ a: pair.a, b: pair.b, pose })),
     );
+  }
+
+  save(out: StateWriter): void {
+    out.flag(this.#pairs.length > 0);
+    for (const { engine } of this.#pairs) engine.save(out);
+  }
+
+  restore(from: StateReader, a: BodyShape, b: BodyShape): void {
+    if (from.flag()) for (const { engine } of this.#pairsOf(a, b)) engine.restore(from);
   }
 
   dispose(): void {
