@@ -6,8 +6,9 @@
  * of pairs. After b has moved by m, pairs that were g apart are at least g − m apart, so a pair that was left out need
  * not be looked at until g − m is within the reach; and no pair below one need, until that is so for the least g of all
  * below it. Where it is, the cut moves down: the pair is opened. Where everything below a pair is out of reach and so
- * is the pair itself, the cut moves up. Where what is split has changed, the children of the pairs on the way are
- * listed again, and those that are new or gone are put in or taken out.
+ * is the pair itself, the cut moves up. Where other steps are split, `openAgain` finds the nodes that are opened into
+ * something else now, and marks the pairs that are open at them and those above: there, the children that are new or
+ * gone are put in or taken out. All the others stay as they are.
  *
  * The pairs visited do not depend on what was asked before: they are the pairs of parts of the two fronts whose boxes
  * are within the reach, and maybe others, since what is kept of a pair is a lower bound; who visits them decides.
@@ -29,22 +30,20 @@ export interface CutMove {
   readonly bToA: RigidPose;
   /** How far b has gone, step by step: no point of it went farther. */
   readonly way: number;
-  /** How far apart pairs below two nodes may be; from a pair to one below it, it must not grow. */
-  readonly reach: number | ((nodeA: number, nodeB: number) => number);
-  /** What a node of either tree is opened into. */
-  readonly openA: (node: number) => readonly number[];
-  readonly openB: (node: number) => readonly number[];
-  /** Another one where that may be something else. */
-  readonly version: number;
+  /** How far apart pairs may be. */
+  readonly reach: number;
 }
+
+/** What a node of a tree is opened into. */
+export type Open = (node: number) => readonly number[];
 
 /** Called with a pair of parts, and how far their boxes are apart at least. */
 export type Visit = (partA: number, partB: number, gap: number) => void;
 
 /**
  * The nodes of a and b; the first child within reach, the first of the others, the next one of the same list (of an
- * entry that is free, the next free one); for which version the children were listed. Together in memory: a walk looks
- * at them together.
+ * entry that is free, the next free one); the pair above; what is out of date. Together in memory: a walk looks at them
+ * together.
  */
 const WORDS = 8;
 const NODE_A = 0;
@@ -52,7 +51,11 @@ const NODE_B = 1;
 const FIRST = 2;
 const APART = 3;
 const NEXT = 4;
-const LISTED = 5;
+const ABOVE = 5;
+const STALE = 6;
+/** Its children; something below. */
+const CHILDREN = 1;
+const BELOW = 2;
 /** When b has gone w, everything of the pair is at least the first less w apart; the second is the least of `APART`. */
 const NUMBERS = 2;
 const FAR = 0;
@@ -67,11 +70,22 @@ export class Walked {
   merged = 0;
 }
 
+/** What a node was opened into, and the pairs that are open at it. */
+interface Opened {
+  children: readonly number[];
+  readonly entries: Set<number>;
+}
+
 export class Cut {
   readonly #a: PlacedTree;
   readonly #b: PlacedTree;
   readonly #boxes: PosedBoxes;
   readonly #walked: Walked;
+  #openA: Open;
+  #openB: Open;
+  /** By node, those of pairs in the cut. */
+  readonly #openedA = new Map<number, Opened>();
+  readonly #openedB = new Map<number, Opened>();
   /** What is kept of a pair, WORDS and NUMBERS each. */
   #words: Int32Array = new Int32Array(WORDS * ROOM);
   #numbers: Float64Array = new Float64Array(NUMBERS * ROOM);
@@ -81,66 +95,113 @@ export class Cut {
   #move!: CutMove;
   #visit!: Visit;
 
-  constructor(a: PlacedTree, b: PlacedTree, boxes: PosedBoxes, walked: Walked) {
+  constructor(a: PlacedTree, b: PlacedTree, boxes: PosedBoxes, walked: Walked, openA: Open, openB: Open) {
     this.#a = a;
     this.#b = b;
     this.#boxes = boxes;
     this.#walked = walked;
+    this.#openA = openA;
+    this.#openB = openB;
+  }
+
+  /** From now on nodes are opened into these; returns whether that is something else for any pair in the cut. */
+  openAgain(openA: Open, openB: Open): boolean {
+    this.#openA = openA;
+    this.#openB = openB;
+    return this.#guarded(() => {
+      const isOther = this.#isOther(this.#openedA, openA);
+      return this.#isOther(this.#openedB, openB) || isOther;
+    });
+  }
+
+  #isOther(opened: ReadonlyMap<number, Opened>, open: Open): boolean {
+    let isOther = false;
+    for (const [node, known] of opened) {
+      const children = open(node);
+      if (isSame(children, known.children)) continue;
+      known.children = children;
+      isOther = true;
+      for (const entry of known.entries) {
+        this.#words[WORDS * entry + STALE] |= CHILDREN;
+        for (let above = this.#words[WORDS * entry + ABOVE]; above >= 0; ) {
+          if (this.#words[WORDS * above + STALE] & BELOW) break;
+          this.#words[WORDS * above + STALE] |= BELOW;
+          above = this.#words[WORDS * above + ABOVE];
+        }
+      }
+    }
+    return isOther;
+  }
+
+  /** Whoever says what a node is opened into may fail: then nothing is kept. */
+  #guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#clear();
+      throw error;
+    }
   }
 
   /** Moves the cut, and visits the pairs of parts that are within the reach, in any order. */
   move(move: CutMove, visit: Visit): void {
     if (this.#a.parts === 0 || this.#b.parts === 0) return;
     if (this.#count > MOST) this.#clear();
-    if (this.#count === 0) this.#enter(this.#a.root, this.#b.root);
+    if (this.#count === 0) this.#enter(this.#a.root, this.#b.root, NONE);
     this.#boxes.pose(move.bToA);
     this.#move = move;
     this.#visit = visit;
-    this.#update(0);
+    this.#guarded(() => this.#update(0));
     this.#walked.cut = this.#count;
   }
 
   /** Returns `far` of an entry. */
   #update(entry: number): number {
-    const { way, reach, version } = this.#move;
+    const { way, reach } = this.#move;
+    const stale = this.#words[WORDS * entry + STALE];
+    const isFar = this.#numbers[NUMBERS * entry + FAR] - way > reach;
+    if (isFar && stale === 0) return this.#numbers[NUMBERS * entry + FAR];
     const a = this.#words[WORDS * entry];
     const b = this.#words[WORDS * entry + NODE_B];
-    const limit = typeof reach === 'number' ? reach : reach(a, b);
-    const isOpen = this.#words[WORDS * entry + FIRST] !== NONE;
-    // where other steps are split, there are other boxes below
-    const isKnown = !isOpen || this.#words[WORDS * entry + LISTED] === version;
-    if (isKnown && this.#numbers[NUMBERS * entry + FAR] - way > limit)
-      return this.#numbers[NUMBERS * entry + FAR];
-    if (!isOpen) {
-      const gap = rootBelow(this.#boxes.gapSq(a, b, MUCH_FARTHER * limit * limit));
-      if (gap > limit) return (this.#numbers[NUMBERS * entry + FAR] = gap + way);
+    if (this.#words[WORDS * entry + FIRST] === NONE) {
+      const gap = rootBelow(this.#boxes.gapSq(a, b, MUCH_FARTHER * reach * reach));
+      if (gap > reach) return (this.#numbers[NUMBERS * entry + FAR] = gap + way);
       if (a >= this.#a.nodes && b >= this.#b.nodes) {
         this.#visit(a - this.#a.nodes, b - this.#b.nodes, gap);
         return (this.#numbers[NUMBERS * entry + FAR] = gap + way);
       }
       this.#list(entry);
       this.#walked.split++;
-    } else if (!isKnown) this.#listAgain(entry);
-    this.#updateBelow(entry, limit);
+    } else if (stale !== 0) {
+      const gap = isFar ? rootBelow(this.#boxes.gapSq(a, b)) : 0;
+      if (gap > reach) return this.#putTogether(entry, gap);
+      this.#words[WORDS * entry + STALE] = 0;
+      const all = this.#allBelow(entry);
+      if (stale & CHILDREN) this.#listAgain(entry, all);
+    }
+    this.#updateBelow(entry);
     const far = this.#numbers[NUMBERS * entry + FAR];
-    if (far - way > limit) {
+    if (far - way > reach) {
       const gap = rootBelow(this.#boxes.gapSq(a, b));
-      if (gap > limit) {
-        this.#takeOutBelow(entry);
-        this.#walked.merged++;
-        return (this.#numbers[NUMBERS * entry + FAR] = gap + way);
-      }
+      if (gap > reach) return this.#putTogether(entry, gap);
     }
     return far;
+  }
+
+  /** Moves the cut up to a pair that is that far apart; returns `far` of it. */
+  #putTogether(entry: number, gap: number): number {
+    this.#takeOutBelow(entry);
+    this.#walked.merged++;
+    return (this.#numbers[NUMBERS * entry + FAR] = gap + this.#move.way);
   }
 
   /**
    * Updates what a pair was opened into: what was within reach, and where the nearest of the others may be now, those,
    * too. Sets `far` of the pair to the least of all.
    */
-  #updateBelow(entry: number, limit: number): void {
-    const { way } = this.#move;
-    const isApart = this.#numbers[NUMBERS * entry + APART_FAR] - way > limit;
+  #updateBelow(entry: number): void {
+    const { way, reach } = this.#move;
+    const isApart = this.#numbers[NUMBERS * entry + APART_FAR] - way > reach;
     let child = isApart ? this.#words[WORDS * entry + FIRST] : this.#allBelow(entry);
     let near = NO_CHILDREN;
     let apart = this.#words[WORDS * entry + APART];
@@ -149,7 +210,7 @@ export class Cut {
     while (child >= 0) {
       const next = this.#words[WORDS * child + NEXT];
       const far = this.#update(child);
-      if (far - way > limit) {
+      if (far - way > reach) {
         this.#words[WORDS * child + NEXT] = apart;
         apart = child;
         if (far < leastApart) leastApart = far;
@@ -171,28 +232,36 @@ export class Cut {
     return this.#boxes.opensFirst(this.#words[WORDS * entry], this.#words[WORDS * entry + NODE_B]);
   }
 
-  /** The nodes that it is opened into. */
-  #childrenOf(entry: number, ofA: boolean): readonly number[] {
-    const { openA, openB, version } = this.#move;
-    this.#words[WORDS * entry + LISTED] = version;
-    return ofA ? openA(this.#words[WORDS * entry]) : openB(this.#words[WORDS * entry + NODE_B]);
+  /** The node that an open pair is open at. */
+  #nodeOf(entry: number, ofA: boolean): number {
+    return this.#words[WORDS * entry + (ofA ? NODE_A : NODE_B)];
   }
 
   #list(entry: number): void {
     const ofA = this.#opensA(entry);
-    const children = this.#childrenOf(entry, ofA);
+    const node = this.#nodeOf(entry, ofA);
+    const nodes = ofA ? this.#openedA : this.#openedB;
+    let opened = nodes.get(node);
+    if (!opened) {
+      opened = { children: ofA ? this.#openA(node) : this.#openB(node), entries: new Set() };
+      nodes.set(node, opened);
+    }
+    opened.entries.add(entry);
+    const { children } = opened;
     let first = NO_CHILDREN;
     for (let i = children.length - 1; i >= 0; i--) first = this.#child(entry, ofA, children[i], first);
     this.#words[WORDS * entry + FIRST] = first;
   }
 
-  #listAgain(entry: number): void {
+  /** Lists the children of a pair again; `all` is the first of those that it has. */
+  #listAgain(entry: number, all: number): void {
     const ofA = this.#opensA(entry);
-    const children = [...this.#childrenOf(entry, ofA)];
+    const nodes = ofA ? this.#openedA : this.#openedB;
+    const children = [...nodes.get(this.#nodeOf(entry, ofA))!.children];
     let first = NO_CHILDREN;
-    for (let child = this.#allBelow(entry); child >= 0; ) {
+    for (let child = all; child >= 0; ) {
       const next = this.#words[WORDS * child + NEXT];
-      const place = children.indexOf(this.#words[WORDS * child + (ofA ? NODE_A : NODE_B)]);
+      const place = children.indexOf(this.#nodeOf(child, ofA));
       if (place < 0) {
         this.#takeOut(child);
         this.#walked.merged++;
@@ -213,13 +282,13 @@ export class Cut {
 
   #child(entry: number, ofA: boolean, node: number, next: number): number {
     const child = ofA
-      ? this.#enter(node, this.#words[WORDS * entry + NODE_B])
-      : this.#enter(this.#words[WORDS * entry], node);
+      ? this.#enter(node, this.#words[WORDS * entry + NODE_B], entry)
+      : this.#enter(this.#words[WORDS * entry], node, entry);
     this.#words[WORDS * child + NEXT] = next;
     return child;
   }
 
-  #enter(nodeA: number, nodeB: number): number {
+  #enter(nodeA: number, nodeB: number, above: number): number {
     let entry = this.#free;
     if (entry >= 0) this.#free = this.#words[WORDS * entry + NEXT];
     else {
@@ -231,6 +300,8 @@ export class Cut {
     this.#words[WORDS * entry + NODE_B] = nodeB;
     this.#words[WORDS * entry + FIRST] = NONE;
     this.#words[WORDS * entry + APART] = NO_CHILDREN;
+    this.#words[WORDS * entry + ABOVE] = above;
+    this.#words[WORDS * entry + STALE] = 0;
     this.#numbers[NUMBERS * entry + APART_FAR] = Infinity;
     this.#numbers[NUMBERS * entry + FAR] = -Infinity;
     return entry;
@@ -252,6 +323,14 @@ export class Cut {
   }
 
   #takeOutBelow(entry: number): void {
+    if (this.#words[WORDS * entry + FIRST] === NONE) return;
+    const ofA = this.#opensA(entry);
+    const nodes = ofA ? this.#openedA : this.#openedB;
+    const node = this.#nodeOf(entry, ofA);
+    const { entries } = nodes.get(node)!;
+    entries.delete(entry);
+    if (entries.size === 0) nodes.delete(node);
+    this.#words[WORDS * entry + STALE] = 0;
     for (let child = this.#allBelow(entry); child >= 0; ) {
       const next = this.#words[WORDS * child + NEXT];
       this.#takeOut(child);
@@ -271,6 +350,8 @@ export class Cut {
     this.#used = 0;
     this.#free = NONE;
     this.#count = 0;
+    this.#openedA.clear();
+    this.#openedB.clear();
   }
 
   #grow(): void {
@@ -280,4 +361,8 @@ export class Cut {
     this.#numbers = new Float64Array(2 * numbers.length);
     this.#numbers.set(numbers);
   }
+}
+
+function isSame(list: readonly number[], other: readonly number[]): boolean {
+  return list === other || (list.length === other.length && list.every((node, i) => node === other[i]));
 }

@@ -64,6 +64,8 @@ class Known {
   readonly farReach: Float64Array;
   /** Two of each pair. */
   readonly triangles: Uint32Array;
+  /** Questions that are being answered with it. */
+  users = 0;
   /** Whether trees have grown since the cache was last asked to make room. */
   isGrown = false;
 
@@ -114,10 +116,16 @@ export class DecidedPairs {
     const decision = this.#begin(ask);
     // where few are wanted, few are looked at at a time
     const many = limit < MANY ? 2 * limit : Infinity;
-    while (decision.count < limit) {
-      const open = decision.open(many);
-      if (open.length === 0) break;
-      if (!decision.decideHeld(open)) await decision.readAndDecide(open);
+    const known = this.#known!;
+    known.users++;
+    try {
+      while (decision.count < limit) {
+        const open = decision.open(many);
+        if (open.length === 0) break;
+        if (!decision.decideHeld(open)) await decision.readAndDecide(open);
+      }
+    } finally {
+      known.users--;
     }
     return decision.found();
   }
@@ -125,12 +133,11 @@ export class DecidedPairs {
   #begin(ask: DecideAsk): Decision {
     const { bToA, distance } = ask;
     const { a, b } = this.#near;
-    const isByPlace = a.isByPlace || b.isByPlace;
-    const farthest = isByPlace ? Infinity : distance + a.out + b.out;
-    const { keys, way, step } = isByPlace
-      ? this.#near.candidatesByPlace(bToA, distance)
-      : this.#near.candidates(bToA, farthest);
-    if (this.#known?.keys !== keys) this.#known = new Known(keys, this.#near, this.#known);
+    const farthest = distance + a.out + b.out;
+    const { keys, way, step } = this.#near.candidates(bToA, farthest);
+    // a question that waits for pages goes on with what was known in its own pose
+    const isInUse = this.#known !== undefined && this.#known.users > 0;
+    if (this.#known?.keys !== keys || isInUse) this.#known = new Known(keys, this.#near, this.#known);
     return new Decision(this.#near, this.#known, { ...ask, farthest, way, step });
   }
 }
@@ -298,7 +305,7 @@ class Decision {
     const { apart, rounding, isGrown, stats } = findNearPieces(parts, { reaches, tried });
     addStats(this.stats, stats);
     this.#known.isGrown ||= isGrown;
-    const slack = 4 * rounding;
+    const slack = 4 * rounding + this.#parts.roundingAt(this.#ask.bToA);
     const open: number[] = [];
     for (let i = 0; i < count; i++) {
       const place = places[i];

@@ -39,8 +39,8 @@ export interface PlacedTree {
   readonly boxes: Float64Array;
   /** Sees to it that a node's box is among them; returns where. */
   boxAt(node: number): number;
-  /** No part below a node is farther than this from what it stands for. */
-  outOf(node: number): number;
+  /** No part below a node has a larger error, out and in added up. */
+  errorOf(node: number): number;
   /** Appends the children of a node to a list. */
   open(node: number, isSplit: IsSplit, list: number[]): void;
   /** Parts with errors up to that, of which a part is made together with others; none of an exact one. */
@@ -70,7 +70,7 @@ export class OnePart implements PlacedTree {
   boxAt(): number {
     return 0;
   }
-  outOf(): number {
+  errorOf(): number {
     return 0;
   }
   open(): void {}
@@ -99,6 +99,8 @@ export class LevelTree implements PlacedTree {
   /** Nodes of steps and of parts, and a tree over their boxes. */
   readonly #tops: Uint32Array;
   readonly #topTree: BoxTree;
+  /** The largest error below each node of it, −1 where nobody asked. */
+  readonly #topErrors: Float64Array;
   readonly #isPlaced: Uint8Array;
   readonly #poses = new Map<number, RigidPose>();
 
@@ -134,6 +136,7 @@ export class LevelTree implements PlacedTree {
       }
     }
     this.#topTree = new BoxTree(topBoxes);
+    this.#topErrors = new Float64Array(treeNodes).fill(-1);
   }
 
   boxAt(node: number): number {
@@ -141,18 +144,18 @@ export class LevelTree implements PlacedTree {
     return 6 * node;
   }
 
-  outOf(node: number): number {
+  errorOf(node: number): number {
     if (node < this.root) {
       const object = this.#stepObjects[node];
       return this.#steps.error[this.#stepOf(object, this.#shapeOf(object), node)];
     }
-    if (node < this.nodes) return this.#hanging.largestError;
-    return this.#model.directory.pieceOut[this.pieceOf(node - this.nodes)];
-  }
-
-  /** No step has a larger error. */
-  get largestError(): number {
-    return this.#hanging.largestError;
+    if (node < this.nodes) {
+      const tops = this.#topErrors;
+      if (tops[node - this.root] < 0) tops[node - this.root] = this.#largestError(node - this.root);
+      return tops[node - this.root];
+    }
+    const piece = this.pieceOf(node - this.nodes);
+    return this.#model.directory.pieceOut[piece] + this.#model.directory.pieceIn[piece];
   }
 
   /** The largest errors of all parts, where steps with larger ones than `limit` are split. */
@@ -215,6 +218,15 @@ export class LevelTree implements PlacedTree {
     };
     goDown(maker[this.pieceOf(part)]);
     return [...parts];
+  }
+
+  #largestError(treeNode: number): number {
+    const { first, counts, order } = this.#topTree;
+    let most = 0;
+    for (let i = first[treeNode]; i < first[treeNode] + counts[treeNode]; i++) {
+      most = Math.max(most, this.errorOf(this.#tops[order[i]]));
+    }
+    return most;
   }
 
   #openStep(node: number, isSplit: IsSplit, list: number[]): void {
@@ -321,8 +333,6 @@ interface Hanging {
   /** Of each shape what is at its top: pieces p as p, steps s as ~s. */
   readonly tops: Int32Array;
   readonly firstTop: Uint32Array;
-  /** Of all steps. */
-  readonly largestError: number;
 }
 
 function hangingOf(steps: Steps, { shapeFirstPiece, pieceBox }: SteppedPieces): Hanging {
@@ -330,10 +340,8 @@ function hangingOf(steps: Steps, { shapeFirstPiece, pieceBox }: SteppedPieces): 
   const above = new Int32Array(count).fill(-1);
   const next = new Float64Array(count);
   const box = emptyBoxes(count);
-  let largestError = 0;
   for (let step = 0; step < count; step++) {
     for (let i = firstInput[step]; i < firstInput[step + 1]; i++) extend(box, step, pieceBox, inputs[i]);
-    if (steps.error[step] > largestError) largestError = steps.error[step];
   }
   // in rising order, the box of each step is complete when its turn comes
   for (let step = 0; step < count; step++) {
@@ -362,7 +370,7 @@ function hangingOf(steps: Steps, { shapeFirstPiece, pieceBox }: SteppedPieces): 
     }
     firstTop[shape + 1] = tops.length;
   }
-  return { above, next, box, steps: below, firstStep, tops: Int32Array.from(tops), firstTop, largestError };
+  return { above, next, box, steps: below, firstStep, tops: Int32Array.from(tops), firstTop };
 }
 
 /** By how much the extents of a box grow when it is to hold another. */

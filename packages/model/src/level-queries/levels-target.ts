@@ -63,6 +63,8 @@ import { LevelSide, MeshSide, PlacedModel, type Side } from './side.js';
 const PIECES_SHARE = 0.999;
 const PATCHES_SHARE = 0.25;
 const DISTANCE_SHARE = 0.6;
+/** By place, the distance is first looked for at an error of the smaller side divided by this. */
+const COARSEST = 4;
 /**
  * The largest out and the largest in of a front may be of different pieces, so together twice the share. If they use up
  * more of the error than the first number, the second is the share instead: twice that is less.
@@ -180,7 +182,16 @@ export class LevelsTarget extends StoredTarget {
   }
 
   async closest(request: ClosestRequest): Promise<DistanceResult<PartsTarget>> {
-    const error = this.#errorOf(request, request.atMost);
+    const field = this.#fieldOf(request);
+    let { atMost } = request;
+    const coarsest = Math.min(sizeOf(request.a), sizeOf(request.b)) / COARSEST;
+    if (field.constant === undefined && coarsest > 0) {
+      // only what is permitted as near as a look at coarse parts says matters
+      const rough = this.#nearParts(request, 'distance by place', DISTANCE_SHARE * coarsest);
+      if (rough) atMost = (await closestAt(rough, request, { atMost, error: coarsest })).bounds[1];
+      atMost = Math.min(atMost, request.atMost);
+    }
+    const error = errorWithin(field, request, atMost);
     const near = this.#partsForDistance(request, error);
     if (!near) return closestWithin(request);
     const found = await closestAt(near, request, { atMost: request.atMost, error });
@@ -220,21 +231,24 @@ export class LevelsTarget extends StoredTarget {
     error: number,
     field?: ErrorField,
   ): NearParts | undefined {
-    let [sideA, sideB] = sidesAt(request, error);
+    let [sideA, sideB] = field ? [sideAt(request.a, 0), sideAt(request.b, 0)] : sidesAt(request, error);
     if (!sideA || !sideB) return undefined;
-    if (field) {
-      const { distance, bToA } = request as PairsRequest;
-      [sideA, sideB] = fieldSides(sideA, sideB, { field, share: PIECES_SHARE, distance, bToA });
-    }
+    const [treeA, treeB] = [sideA.tree, sideB.tree];
     const { near } = this.#keptFor(request);
     // a mesh that has changed has another tree
-    const alike = near.filter(({ parts: { a, b } }) => a.tree === sideA.tree && b.tree === sideB.tree);
+    const alike = near.filter(
+      ({ parts: { a, b, isWorn } }) => a.tree === treeA && b.tree === treeB && !isWorn,
+    );
+    const boxes = alike[0]?.parts.boxes ?? new PosedBoxes(treeA, treeB);
+    if (field) {
+      const { distance, bToA } = request as PairsRequest;
+      [sideA, sideB] = fieldSides(sideA, sideB, { field, share: PIECES_SHARE, distance, bToA, boxes });
+    }
     const own = alike.filter((one) => one.question === question);
     let kept = own.find(({ parts: { a, b } }) => a === sideA && b === sideB);
     // the one not asked for longest moves to other levels
     if (!kept && own.length === (field ? 1 : CUTS)) [kept] = own;
     if (!kept) {
-      const boxes = alike[0]?.parts.boxes ?? new PosedBoxes(sideA.tree, sideB.tree);
       kept = { question, parts: new NearParts(sideA, sideB, boxes, this.#walked) };
       alike.push(kept);
     }

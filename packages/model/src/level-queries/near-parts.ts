@@ -6,9 +6,8 @@
  * Answers do not depend on it: of the pairs found, those are asked about that are near enough now.
  */
 import { composePoses, type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
-import { STRETCH } from '../solid/patch-index.js';
 import type { Part, PartPairs } from './batch-query.js';
-import { Cut, Walked } from './cut.js';
+import { Cut, type Open, Walked } from './cut.js';
 import type { PlacedTree } from './level-tree.js';
 import { type BoxPair, NearBoxes } from './near-boxes.js';
 import { type NearestBatch, NearestBatches } from './nearest-batches.js';
@@ -26,6 +25,8 @@ const MOST = 0.1;
 const ROUNDING = 1e-14;
 /** Steps longer than this many of these shares are jumps. */
 const JUMP = 8;
+/** Ways that are longer than so many times the largest coordinate are rounded to more than `ROUNDING`. */
+const LONGEST = 32;
 
 export interface Candidates {
   /** Part of a · parts of b + part of b, rising: all pairs that are as near as asked, and others. */
@@ -40,8 +41,9 @@ interface LookedUp {
   readonly keys: Float64Array;
   readonly way: number;
   readonly reach: number;
-  readonly version: number;
 }
+
+const NOTHING: LookedUp = { keys: new Float64Array(0), way: 0, reach: -Infinity };
 
 export class NearParts {
   readonly boxes: PosedBoxes;
@@ -52,17 +54,15 @@ export class NearParts {
   #nearest: NearestBatches;
   /** Farther ahead than that is not looked: a share of the parts' sizes, as far as these are known. */
   #most: number;
-  /** Counts changes of the sides. */
-  #version = 0;
   #keys = new Float64Array(1024);
-  #looked: LookedUp = { keys: new Float64Array(0), way: 0, reach: -1, version: -1 };
+  #looked = NOTHING;
   #last: RigidPose | undefined;
   #step = 0;
   #way = 0;
 
   constructor(a: Side, b: Side, boxes = new PosedBoxes(a.tree, b.tree), walked = new Walked()) {
     this.boxes = boxes;
-    this.#cut = new Cut(a.tree, b.tree, boxes, walked);
+    this.#cut = new Cut(a.tree, b.tree, boxes, walked, openerOf(a), openerOf(b));
     this.#a = a;
     this.#b = b;
     this.#near = new NearBoxes(a, b, boxes);
@@ -84,7 +84,9 @@ export class NearParts {
     this.#b = b;
     this.#near = new NearBoxes(a, b, this.boxes);
     this.#nearest = new NearestBatches(this.#near, a, b);
-    this.#version++;
+    const looked = this.#looked;
+    this.#looked = NOTHING;
+    if (!this.#cut.openAgain(openerOf(a), openerOf(b))) this.#looked = looked;
   }
 
   /** All pairs of parts no farther apart than that, in the order of their numbers. */
@@ -98,49 +100,26 @@ export class NearParts {
   /** The same pairs and others that are a little farther apart, which are good until b has moved that much. */
   candidates(bToA: RigidPose, reach: number): Candidates {
     const step = this.#follow(bToA);
-    const { way, reach: known, version } = this.#looked;
-    if (version !== this.#version || reach + this.#way - way > known) this.#lookUp(bToA, reach, step);
+    const { way, reach: known } = this.#looked;
+    if (reach + this.#way - way > known) this.#lookUp(bToA, reach, step);
     return { keys: this.#looked.keys, way: this.#way, step };
   }
 
-  /**
-   * All pairs no farther apart than `distance` and what both parts are off at most, where that depends on the place: it
-   * is looked at anew each time.
-   */
-  candidatesByPlace(bToA: RigidPose, distance: number): Candidates {
-    const step = this.#follow(bToA);
-    const { tree: treeA } = this.#a;
-    const { tree: treeB } = this.#b;
-    const farther = (nodeA: number, nodeB: number) => STRETCH * (treeA.outOf(nodeA) + treeB.outOf(nodeB));
-    this.#lookUp(bToA, distance, step, farther);
-    return { keys: this.#looked.keys, way: this.#way, step };
-  }
-
-  /**
-   * Moves the cut, and begins to bring into memory what will be near after that. `more`: how much farther than `reach`
-   * what is below two nodes may be apart.
-   */
-  #lookUp(
-    bToA: RigidPose,
-    reach: number,
-    step: number,
-    more?: (nodeA: number, nodeB: number) => number,
-  ): void {
+  /** Moves the cut, and begins to bring into memory what will be near after that. */
+  #lookUp(bToA: RigidPose, reach: number, step: number): void {
     const margin = this.#margin(step);
+    const rounding = this.roundingAt(bToA); // of ways, too
     const farther = reach + margin;
     const soon = step > 0 ? farther + step + margin : farther;
-    const openA = (node: number) => this.#a.open(node);
-    const openB = (node: number) => this.#b.open(node);
-    const [way, version] = [this.#way, this.#version];
+    const way = this.#way;
     const [ofA, ofB] = [new Set<number>(), new Set<number>()];
-    const { nodes: nodesA } = this.#a.tree;
-    const { nodes: nodesB, parts } = this.#b.tree;
+    const { parts } = this.#b.tree;
     let count = 0;
-    const limit = more ? (a: number, b: number) => soon + more(a, b) : soon;
-    this.#cut.move({ bToA, way, reach: limit, openA, openB, version }, (a, b, gap) => {
+    this.#looked = NOTHING; // the walk may fail
+    this.#cut.move({ bToA, way, reach: soon + rounding }, (a, b, gap) => {
       ofA.add(a);
       ofB.add(b);
-      if (gap > (more ? farther + more(nodesA + a, nodesB + b) : farther)) return;
+      if (gap > farther + rounding) return;
       if (count === this.#keys.length) {
         const larger = new Float64Array(2 * count);
         larger.set(this.#keys);
@@ -148,7 +127,7 @@ export class NearParts {
       }
       this.#keys[count++] = a * parts + b;
     });
-    this.#looked = { keys: this.#keys.slice(0, count).sort(), way, reach: farther, version };
+    this.#looked = { keys: this.#keys.slice(0, count).sort(), way, reach: farther };
     if (ofA.size > 0) this.#most = MOST * Math.min(meanDiagonal(this.#a, ofA), meanDiagonal(this.#b, ofB));
     if (soon === farther) return;
     this.#a.prefetch([...ofA]);
@@ -171,12 +150,17 @@ export class NearParts {
     return this.#near.gapsSq(bToA);
   }
 
+  /** Whether b has gone so far that short steps are lost in the way. */
+  get isWorn(): boolean {
+    return this.#way > LONGEST * (farthestOf(this.#a.tree) + farthestOf(this.#b.tree));
+  }
+
   /** Returns how far b has moved in its last step; 0 after a jump. */
   #follow(bToA: RigidPose): number {
     const step = this.#last ? this.#moved(this.#last, bToA) : 0;
     if (step > 0 || !this.#last) {
       this.#last = bToA.slice() as RigidPose;
-      this.#way += step;
+      this.#way = (this.#way + step) * (1 + Number.EPSILON); // no shorter than it was
       // what jumps farther than that is not about to do it again
       this.#step = step <= JUMP * this.#most ? step : 0;
     }
@@ -262,6 +246,10 @@ export class NearParts {
     }
     return Math.sqrt(most) * (1 + 1e-12);
   }
+}
+
+function openerOf(side: Side): Open {
+  return (node) => side.open(node);
 }
 
 function meanDiagonal({ tree }: Side, parts: ReadonlySet<number>): number {

@@ -15,7 +15,10 @@ export interface Side {
   open(node: number): readonly number[];
   /** Whether that depends on the place, so that it may be different each time. */
   readonly isByPlace: boolean;
-  /** The largest errors of all parts of the front: of one way, of the other, and of both together. */
+  /**
+   * The largest errors of all parts of the front, by place of those that may be in an answer: of one way, of the other,
+   * and of both together.
+   */
   readonly out: number;
   readonly in: number;
   readonly error: number;
@@ -113,7 +116,13 @@ export class PlacedModel {
   }
 }
 
-/** A stored model at an error: steps with larger ones are split, or those that a function names. */
+/** What depends on the place: which steps are split, and the largest error of the parts that may be in an answer. */
+interface ByPlace {
+  readonly isSplit: IsSplit;
+  readonly largest: (side: LevelSide) => number;
+}
+
+/** A stored model at an error: steps with larger ones are split, or those that are not permitted where they are. */
 export class LevelSide implements Side {
   readonly tree: LevelTree;
   readonly isByPlace: boolean;
@@ -121,15 +130,23 @@ export class LevelSide implements Side {
   /** Of the nodes that were asked for. */
   readonly #opened = new Map<number, readonly number[]>();
   readonly #placed: PlacedModel;
-  readonly #limit: number;
+  readonly #largestOf: () => LargestErrors;
   #largest: LargestErrors | undefined;
 
-  constructor(placed: PlacedModel, limit: number, byPlace?: IsSplit) {
+  constructor(placed: PlacedModel, limit: number | ByPlace) {
     this.tree = placed.tree;
-    this.#isSplit = byPlace ?? ((_, error) => error > limit);
-    this.isByPlace = byPlace !== undefined;
     this.#placed = placed;
-    this.#limit = limit;
+    this.isByPlace = typeof limit !== 'number';
+    if (typeof limit === 'number') {
+      this.#isSplit = (_, error) => error > limit;
+      this.#largestOf = () => largestErrors(placed.tree, limit);
+    } else {
+      this.#isSplit = limit.isSplit;
+      this.#largestOf = () => {
+        const error = limit.largest(this);
+        return { out: STRETCH * error, in: STRETCH * error, error };
+      };
+    }
   }
 
   open(node: number): readonly number[] {
@@ -142,9 +159,9 @@ export class LevelSide implements Side {
     return children;
   }
 
-  /** The same, split by place: errors are up to the largest there are. */
-  splitBy(isSplit: IsSplit): LevelSide {
-    return new LevelSide(this.#placed, Infinity, isSplit);
+  /** The same, split by place. */
+  splitBy(isSplit: IsSplit, largest: (side: LevelSide) => number): LevelSide {
+    return new LevelSide(this.#placed, { isSplit, largest });
   }
   get out(): number {
     return this.#errors.out;
@@ -156,7 +173,7 @@ export class LevelSide implements Side {
     return this.#errors.error;
   }
   get #errors(): LargestErrors {
-    this.#largest ??= largestErrors(this.tree, this.#limit);
+    this.#largest ??= this.#largestOf();
     return this.#largest;
   }
   objectOf(part: number): number {

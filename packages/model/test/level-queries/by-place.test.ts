@@ -152,3 +152,31 @@ test('moving cameras and bodies: as if nothing had been asked before', async () 
   await sideA.dispose();
   await sideB.dispose();
 });
+
+test('the distance has the error that is permitted where things are that near, not anywhere', async () => {
+  const random = new Random(8);
+  const target = new LevelsTarget(a.model);
+  const edge = 0.05 * size;
+  const plate = Mesh.from({ positions: [0, 0, 0, edge, 0, 0, 0, edge, 0] });
+  const { min, max } = a.mesh.box;
+  let coarser = 0;
+  for (let run = 0; run < runs(20); run++) {
+    const { error, permitted } = caseOf(random, run % 3);
+    const [x, y] = [0, 1].map((k) => min[k] + (max[k] - min[k]) * random.next());
+    const pose = { translation: [x, y, max[2] + 0.05 * size * random.next()] };
+    const truth = distance(a.mesh, plate, { pose });
+    const found = await distance(target, plate, { pose, error });
+    expect(found.bounds[0]).toBeLessThanOrEqual(truth.distance + TINY);
+    expect(found.bounds[1]).toBeGreaterThanOrEqual(truth.distance - TINY);
+    expect(found.bounds[1] - found.bounds[0]).toBeLessThanOrEqual(found.error + TINY);
+    expect(found.error).toBeLessThanOrEqual(permitted(truth.pointA!) + TINY);
+    let lowest = Infinity;
+    for (let v = 0; v < a.originals.length; v += 3) {
+      lowest = Math.min(lowest, permitted(a.originals.subarray(v, v + 3)));
+    }
+    if (found.error > 2 * lowest) coarser++;
+  }
+  expect(coarser).toBeGreaterThan(least(4));
+  plate.dispose();
+  await target.dispose();
+});

@@ -3,7 +3,7 @@ import { Random } from '@impinge/scenes/random';
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import { expect, test } from 'vitest';
 import { FAST, runs } from '../../../../test/budget.js';
-import { Cut, Walked } from '../../src/level-queries/cut.js';
+import { Cut, type CutMove, type Open, Walked } from '../../src/level-queries/cut.js';
 import { type IsSplit, LevelTree } from '../../src/level-queries/level-tree.js';
 import { PosedBoxes } from '../../src/level-queries/posed-boxes.js';
 import { frontOf } from '../../src/store/front.js';
@@ -112,12 +112,12 @@ test('of levels at random, where steps take some of the pieces of others: every 
 });
 
 /** A walk from the top, which keeps nothing. */
-function walk(boxes: PosedBoxes, isSplit: IsSplit, reach: (a: number, b: number) => number): Set<number> {
+function walk(boxes: PosedBoxes, isSplit: IsSplit, reach: number): Set<number> {
   const found = new Set<number>();
   const stack: [number, number][] = [[tree.root, other.root]];
   for (let pair = stack.pop(); pair; pair = stack.pop()) {
     const [a, b] = pair;
-    if (Math.sqrt(boxes.gapSq(a, b)) > reach(a, b)) continue;
+    if (Math.sqrt(boxes.gapSq(a, b)) > reach) continue;
     if (a >= tree.nodes && b >= other.nodes) {
       found.add((a - tree.nodes) * other.parts + b - other.nodes);
       continue;
@@ -143,68 +143,103 @@ function way(from: RigidPose, to: RigidPose): number {
   return Math.hypot(to[9] - from[9], to[10] - from[10], to[11] - from[11]) * (1 + 1e-9);
 }
 
+/** What is split at an error, and among some of the steps at another: then few nodes are opened into something else. */
+function splitAt(limit: number, elsewhere: number, random: Random): IsSplit {
+  const isElsewhere = [0, 1, 2, 3].map(() => random.chance(0.5));
+  return (node, error) => error > (isElsewhere[Math.floor((4 * node) / tree.root)] ? elsewhere : limit);
+}
+
 test('a kept cut visits what a walk from the top finds, while b moves, and reach and levels change', () => {
   const random = new Random(5);
   const walked = new Walked();
-  let visited = 0;
-  for (let seed = 0; seed < runs(12); seed++) {
+  let [visited, same] = [0, 0];
+  for (let seed = 0; seed < runs(16); seed++) {
     const boxes = new PosedBoxes(tree, other);
-    const cut = new Cut(tree, other, boxes, walked);
+    const anyError = () => errors[Math.floor(errors.length * random.next())];
+    let isSplit = splitAt(anyError(), anyError(), random);
+    const cut = new Cut(tree, other, boxes, walked, opener(tree, isSplit), opener(other, isSplit));
     let pose = poseOf(random, 1.2);
     let gone = 0;
-    let limit = errors[Math.floor(errors.length * random.next())];
-    let version = 0;
     let distance = 0.1 * random.next();
-    const isByPair = seed % 3 === 2;
     for (let step = 0; step < 12; step++) {
       const next = stepped(pose, random, step % 4 === 3 ? 1 : 0.02);
       gone += way(pose, next);
       pose = next;
-      if (random.next() < 0.3) {
-        limit = errors[Math.floor(errors.length * random.next())];
-        version++;
+      if (random.next() < 0.5) {
+        const limit = anyError();
+        isSplit = splitAt(limit, random.chance(0.5) ? limit : anyError(), random);
+        const before = [...seenIn(cut, { bToA: pose, way: gone, reach: distance })].sort();
+        const isOther = cut.openAgain(opener(tree, isSplit), opener(other, isSplit));
+        // nothing needs to be looked up again where it says so
+        if (!isOther) {
+          expect([...walk(boxes, isSplit, distance)].sort()).toEqual(before);
+          same++;
+        }
       }
       if (random.next() < 0.3) distance = 0.1 * random.next();
-      const isSplit: IsSplit = (_, error) => error > limit;
-      const reach = isByPair
-        ? (a: number, b: number) => distance + tree.outOf(a) + other.outOf(b)
-        : () => distance;
-      const seen = new Set<number>();
-      const wrong: number[] = [];
-      cut.move(
-        {
-          ...{ bToA: pose, way: gone, openA: opener(tree, isSplit), openB: opener(other, isSplit), version },
-          reach: isByPair ? reach : distance,
-        },
-        (a, b, gap) => {
-          const key = a * other.parts + b;
-          if (seen.has(key) || gap > reach(tree.nodes + a, other.nodes + b)) wrong.push(key);
-          seen.add(key);
-        },
-      );
-      const found = walk(boxes, isSplit, reach);
-      expect(wrong).toEqual([]);
+      const seen = seenIn(cut, { bToA: pose, way: gone, reach: distance });
+      const found = walk(boxes, isSplit, distance);
       expect([...found].filter((key) => !seen.has(key))).toEqual([]);
       expect([...seen].filter((key) => !found.has(key))).toEqual([]);
       visited += seen.size;
     }
   }
   expect(visited).toBeGreaterThan(0);
+  if (!FAST) expect(same).toBeGreaterThan(0);
   expect(Math.min(walked.split, walked.merged)).toBeGreaterThan(100);
+});
+
+/** What a cut visits, each pair once, and near enough. */
+function seenIn(cut: Cut, move: CutMove): Set<number> {
+  const seen = new Set<number>();
+  const wrong: number[] = [];
+  cut.move(move, (a, b, gap) => {
+    const key = a * other.parts + b;
+    if (seen.has(key) || gap > move.reach) wrong.push(key);
+    seen.add(key);
+  });
+  expect(wrong).toEqual([]);
+  return seen;
+}
+
+test('where opening nodes fails on the way, nothing that was kept is relied on', () => {
+  const random = new Random(6);
+  const walked = new Walked();
+  const boxes = new PosedBoxes(tree, other);
+  const isSplit: IsSplit = (_, error) => error > errors[2];
+  const [openA, openB] = [opener(tree, isSplit), opener(other, isSplit)];
+  const cut = new Cut(tree, other, boxes, walked, openA, openB);
+  let pose = poseOf(random, 0.5);
+  let gone = 0;
+  let failed = 0;
+  for (let step = 0; step < runs(40); step++) {
+    const next = stepped(pose, random, 0.3);
+    gone += way(pose, next);
+    pose = next;
+    const move = { bToA: pose, way: gone, reach: 0.05 };
+    let left = random.integer(0, 20);
+    const openOrFail = (open: Open) => (node: number) => {
+      if (left-- === 0) throw new Error('not today');
+      return open(node);
+    };
+    try {
+      cut.openAgain(openOrFail(openA), openOrFail(openB));
+      cut.move(move, () => {});
+    } catch {
+      failed++;
+    }
+    cut.openAgain(openA, openB);
+    expect([...seenIn(cut, move)].sort()).toEqual([...walk(boxes, isSplit, move.reach)].sort());
+  }
+  expect(failed).toBeGreaterThan(runs(40) / 4);
 });
 
 test('a body at rest and one far away move no cut', () => {
   const walked = new Walked();
   const boxes = new PosedBoxes(tree, other);
-  const cut = new Cut(tree, other, boxes, walked);
   const isSplit: IsSplit = (_, error) => error > errors[4];
-  const move = {
-    way: 0,
-    reach: 0.01,
-    openA: opener(tree, isSplit),
-    openB: opener(other, isSplit),
-    version: 0,
-  };
+  const cut = new Cut(tree, other, boxes, walked, opener(tree, isSplit), opener(other, isSplit));
+  const move = { way: 0, reach: 0.01 };
   const near = IDENTITY.slice() as RigidPose;
   cut.move({ ...move, bToA: near }, () => {});
   const { split, merged } = walked;

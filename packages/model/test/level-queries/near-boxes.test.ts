@@ -46,7 +46,7 @@ class BoxesTree implements PlacedTree {
     if (node < this.nodes) this.boxes.set(this.#tree.nodeBoxes.subarray(6 * node, 6 * node + 6), 6 * node);
     return 6 * node;
   }
-  outOf(): number {
+  errorOf(): number {
     return 0;
   }
   madeOf(): number[] {
