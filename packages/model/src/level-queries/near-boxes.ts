@@ -80,7 +80,7 @@ export class NearBoxes {
 /** Pairs looked for at a time. */
 const TOGETHER = 16;
 /** Entries that there is room for at first, and answers taken at a time. */
-const ROOM = 4096;
+const ROOM = 512;
 const ANSWERS = 256;
 const ANSWERS_BYTES = ENTRY_BYTES * ANSWERS;
 
