@@ -269,10 +269,10 @@ export class ContactFinding {
     return Math.min(this.#long(pair), pair.engine.far ?? Infinity);
   }
 
-  /** Radians per second. */
-  #turning({ index }: Member): number {
+  /** Radians per second; less where turning moves a round surface less than its farthest points. */
+  #turning({ index, shape: { arm, radius } }: Member): number {
     const { spin: w } = this.#bodies.table;
-    return Math.hypot(w[3 * index], w[3 * index + 1], w[3 * index + 2]);
+    return Math.sqrt(w[3 * index] ** 2 + w[3 * index + 1] ** 2 + w[3 * index + 2] ** 2) * (arm / radius);
   }
 
   /** A bound on the relative motion of points of b and a, by the velocities at the start. */
