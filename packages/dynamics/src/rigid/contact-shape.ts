@@ -140,6 +140,11 @@ export class ContactShape implements BodyShape {
     this.#writeSpokes();
   }
 
+  /** Whether its surface is not that of its triangles. */
+  get curved(): boolean {
+    return this.round > 0;
+  }
+
   /** Its address in the arena for kernels, laid out on first use. */
   get block(): number {
     if (this.#block === 0) this.#block = layOutShape(this, this.#memory);
@@ -148,7 +153,7 @@ export class ContactShape implements BodyShape {
 
   /** Of round surfaces, which their triangles do not tell: whether they meet. */
   meetingWith(other: BodyShape, pose: Float64Array): Meeting | undefined {
-    if (!(other instanceof ContactShape) || this.round + other.round === 0) return undefined;
+    if (!(other instanceof ContactShape) || !(this.curved || other.curved)) return undefined;
     const meets = !(distanceOf({ a: this, b: other, pose }) > 0);
     const first = [this, other].map(({ name }) => ({ object: name, triangle: 0 }));
     return { count: meets ? 1 : 0, first: meets ? first : undefined };

@@ -25,6 +25,8 @@ export class PairBlock {
   readonly #memory: OwnedMemory;
   /** How far the surfaces of both are from their triangles. */
   #round: readonly [number, number] = [0, 0];
+  /** Makes the contacts found those of surfaces that triangles stand for. */
+  refine?: (set: ContactSet, pose: Float64Array) => void;
 
   constructor(memory: OwnedMemory) {
     this.#memory = memory;
@@ -180,6 +182,7 @@ export class PairBlock {
       for (let n = 0; n < CONTACT_NUMBERS; n++) out.data[at + n] = doubles[from + n];
     }
     out.atLeast = this.length(P.atLeast);
+    this.refine?.(out, this.pose);
   }
 
   /** Puts contacts in place of those found. */

@@ -12,6 +12,7 @@ import type { ContactSet } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
 import { partOf } from '../engines/pair-motion.js';
 import { searchedShareOf } from '../searched-share.js';
+import { CylinderShape, RoundedContacts } from '../shapes/cylinder-shape.js';
 import { contactsKernels } from './kernels.generated.js';
 import { I, ITEM_BYTES, P, POSE_BYTES, Status } from './layout.generated.js';
 import type { OwnedMemory } from './owned-memory.js';
@@ -27,6 +28,9 @@ export class PairContacts implements ContactEngine {
   constructor(memory: OwnedMemory, a: ContactShape, b: ContactShape) {
     this.block = new PairBlock(memory);
     this.block.setShapes(a, b);
+    if (!(a instanceof CylinderShape || b instanceof CylinderShape)) return;
+    const rounded = new RoundedContacts(a, b);
+    this.block.refine = (set, pose) => rounded.refine(set, pose);
   }
 
   contacts({ pose }: PosedPair, reach: number, out: ContactSet): void {

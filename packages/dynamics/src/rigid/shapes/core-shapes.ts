@@ -2,21 +2,27 @@
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { BodyShape } from '../contact-engine.js';
 import { ContactShape } from '../contact-shape.js';
+import { CylinderShape } from './cylinder-shape.js';
 import { JoinedShape } from './joined-shape.js';
+import type { RoundSolid } from './round-solids.js';
 
 /** Triangles, with a surface this far from them all around: a point is a ball, a segment a capsule. */
 export interface Core {
   readonly positions: Float64Array;
   readonly indices: Uint32Array;
   readonly round: number;
+  /** Of a cylinder, which is a shape of its own; its core is its axis. */
+  readonly cylinder?: RoundSolid;
 }
 
 /** The shape of several cores as one, about a centre. */
 export function shapeOfCores(name: string, cores: readonly Core[], centre: Vec3): BodyShape {
-  const shapes = [...new Set(cores.map(({ round }) => round))].map((round) => {
-    const triangles = joinTriangles(cores.filter((core) => core.round === round));
+  const others = cores.filter(({ cylinder }) => !cylinder);
+  const shapes: ContactShape[] = [...new Set(others.map(({ round }) => round))].map((round) => {
+    const triangles = joinTriangles(others.filter((core) => core.round === round));
     return new ContactShape({ name, ...triangles }, centre, round === 0, round);
   });
+  for (const { cylinder } of cores) if (cylinder) shapes.push(new CylinderShape(name, cylinder, centre));
   return shapes.length === 1 ? shapes[0] : new JoinedShape(name, shapes);
 }
 

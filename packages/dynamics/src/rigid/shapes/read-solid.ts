@@ -7,6 +7,7 @@ import { cornersOfBox } from 'impinge/internal/query/shape/place-shape.js';
 import {
   type BoxShape,
   type CapsuleShape,
+  type CylinderShape,
   type HullShape,
   readShape,
   type SphereShape,
@@ -19,7 +20,7 @@ import { type Core, joinTriangles, shapeOfCores } from './core-shapes.js';
 import { massOfRound, type RoundSolid, surfaceOfRound } from './round-solids.js';
 
 /** A solid given by numbers; its kind follows from its properties. Coordinates are rounded to float32. */
-export type SolidShape = (SphereShape | CapsuleShape | BoxShape | HullShape) & {
+export type SolidShape = (SphereShape | CapsuleShape | CylinderShape | BoxShape | HullShape) & {
   readonly name?: string;
 };
 
@@ -88,14 +89,14 @@ function isSurface(source: BodySource): source is SurfaceSource {
 
 function readPart(name: string, given: SolidShape): Part {
   const shape = readShape(name, given);
-  if (shape.form === 'half-space' || shape.form === 'cylinder')
-    throw new ImpingeError('bad-input', `${name}: a ${shape.form} is no body`, { object: name });
-  if (shape.form === 'round') {
+  if (shape.form === 'half-space')
+    throw new ImpingeError('bad-input', `${name}: a half-space is no body`, { object: name });
+  if (shape.form === 'round' || shape.form === 'cylinder') {
     const [x, y, z, u, v, w] = shape.axis.map(Math.fround);
     const { radius } = shape;
     if (!(radius > 0))
       throw new ImpingeError('bad-input', `${name}: a shape without a volume`, { object: name });
-    const solid: RoundSolid = { from: [x, y, z], to: [u, v, w], radius, flat: false };
+    const solid: RoundSolid = { from: [x, y, z], to: [u, v, w], radius, flat: shape.form === 'cylinder' };
     return {
       surface: readSurface({ ...surfaceOfRound(solid), name }, name),
       massOf: (density) => massOfRound(solid, density),
@@ -117,11 +118,17 @@ function readPart(name: string, given: SolidShape): Part {
 }
 
 /** A point or a segment, as a triangle without area. */
-function coreOf({ from, to, radius }: RoundSolid): Core {
+function coreOf(solid: RoundSolid): Core {
+  const { from, to, radius, flat } = solid;
   const isPoint = from.every((x, k) => x === to[k]);
   return isPoint
     ? { positions: Float64Array.from(from), indices: Uint32Array.of(0, 0, 0), round: radius }
-    : { positions: Float64Array.of(...from, ...to), indices: Uint32Array.of(0, 1, 1), round: radius };
+    : {
+        positions: Float64Array.of(...from, ...to),
+        indices: Uint32Array.of(0, 1, 1),
+        round: radius,
+        ...(flat && { cylinder: solid }),
+      };
 }
 
 function boxSurface(positions: Float64Array) {

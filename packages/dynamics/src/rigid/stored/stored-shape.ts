@@ -91,7 +91,7 @@ export class StoredShape implements FrontShape {
 
 /** Surfaces at a distance around triangles are not. */
 function isTriangles(shape: BodyShape): shape is StoredShape | ContactShape {
-  return shape instanceof StoredShape || (shape instanceof ContactShape && shape.round === 0);
+  return shape instanceof StoredShape || (shape instanceof ContactShape && !shape.curved);
 }
 
 /** Pieces are loaded on demand, and never ahead: a read under way would have to be awaited. */
