@@ -160,7 +160,15 @@ function vertexFace(face: usize, owner: usize, t: u32, v: u32, swapped: bool): v
   if (least < -reach) return;
   if (outside == 0) nearestSq = min(nearestSq, height * height);
   else if (least < -beside) { vertexBorder(face, owner, t, v, outside, swapped); return; }
-  else borderDistance(face, t, outside);
+  else {
+    borderDistance(face, t, outside);
+    // beyond a sharp corner, sides are near on and on
+    const dx = px - cx, dy = py - cy, dz = pz - cz;
+    if (dx * dx + dy * dy + dz * dz > height * height + 4 * beside * beside) {
+      vertexBorder(face, owner, t, v, outside, swapped);
+      return;
+    }
+  }
   if (height <= 0 && load<u32>(face, S_CLOSED) != 0) return;
   const sign: f64 = height < 0 ? -1 : 1;
   const nx = sign * load<f64>(plane), ny = sign * load<f64>(plane, 8), nz = sign * load<f64>(plane, 16);

@@ -56,6 +56,12 @@ describe('mass', () => {
         return [across, along, across].map((x) => x / (shaft + balls));
       })(),
     ],
+    [
+      'cylinder along x',
+      { bottom: [1, 0, 0], top: [3, 0, 0], radius: 0.5 },
+      Math.PI / 2,
+      [0.125, 0.0625 + 1 / 3, 0.0625 + 1 / 3],
+    ],
     ['hull', { points: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1] }, 1 / 6, [0.075, 0.075, 0.075]],
   ];
 
@@ -118,6 +124,7 @@ const ROLLING: [string, SolidShape, number | undefined][] = [
   ['sphere', BALL, undefined],
   ['hollow sphere', BALL, 2 / 3],
   ['capsule', { from: [0, 0, -0.2], to: [0, 0, 0.2], radius: RADIUS }, undefined],
+  ['cylinder', { bottom: [0, 0, -0.2], top: [0, 0, 0.2], radius: RADIUS }, undefined],
 ];
 
 describe.each(ROLLING)('a %s', (_, shape, ratio) => {
@@ -146,6 +153,7 @@ describe.each(ROLLING)('a %s', (_, shape, ratio) => {
         for (let step = 0; step < 120; step++) simulation.step();
         const moment = body.state.inertia[8] / (body.mass * RADIUS ** 2);
         if (ratio === undefined && 'centre' in shape) expect(moment).toBeCloseTo(0.4, 12);
+        if ('bottom' in shape) expect(moment).toBeCloseTo(0.5, 6);
         const pull = (G * Math.sin(angle)) / (1 + moment);
         expect(Math.abs(body.position[0] / (2 * pull) - 1)).toBeLessThan(1e-6);
         expect(Math.abs(body.velocity[0] / (2 * pull) - 1)).toBeLessThan(1e-6);
@@ -209,6 +217,28 @@ test('a capsule on its end tips over, never gains energy, and lies', () => {
   });
 });
 
+test('cylinders stand on their ends, lie, and carry each other', () => {
+  const upright = { bottom: [0, -0.15, 0], top: [0, 0.15, 0], radius: RADIUS };
+  const bodies = [
+    rigidBody(upright, { position: [0, 0.15 + THICKNESS, 0] }),
+    rigidBody(upright, { position: [0, 0.45 + 2 * THICKNESS, 0] }),
+    rigidBody({ bottom: [-0.3, 0, 0], top: [0.3, 0, 0], radius: 0.2 }, { position: [2, 0.2 + THICKNESS, 0] }),
+    rigidBody(
+      { bottom: [0, 0, -0.3], top: [0, 0, 0.3], radius: RADIUS },
+      { position: [2, 0.5 + 2 * THICKNESS, 0] },
+    ),
+  ];
+  const places = bodies.map(({ position }) => position);
+  disposed(simulate({ friction: 0.5, sleeping: true }, bodies), (simulation) => {
+    for (let step = 0; step < 90; step++) simulation.step();
+    for (const [i, { position, asleep }] of bodies.entries()) {
+      for (let k = 0; k < 3; k++) expect(Math.abs(position[k] - places[i][k])).toBeLessThan(0.1 * THICKNESS);
+      expect(asleep).toBe(true);
+    }
+    expect(simulation.intersections()).toBe(0);
+  });
+});
+
 test('a ball swings in a bowl of triangles, and its surface stays above them', () => {
   const bowl = ground(30, 2.4, (x, z) => (x * x + z * z) / 2);
   const body = rigidBody({ centre: [0, 0, 0], radius: 0.15 }, { position: [0.6, 0.4, 0.1] });
@@ -227,14 +257,15 @@ test('a ball swings in a bowl of triangles, and its surface stays above them', (
   });
 });
 
-test('balls, capsules and boxes fall into a heap; none overlaps another, and energy is lost', () => {
+test('balls, capsules, cylinders and boxes fall into a heap; none overlaps another, and energy is lost', () => {
   const kinds = [
     rigidBody(BALL),
     rigidBody({ from: [-0.1, 0, 0], to: [0.1, 0, 0], radius: 0.07 }),
     rigidBody({ min: [-0.08, -0.08, -0.08], max: [0.08, 0.08, 0.08] }),
+    rigidBody({ bottom: [0, -0.08, 0], top: [0, 0.08, 0], radius: 0.08 }),
   ];
   const bodies = Array.from({ length: 36 }, (_, i) =>
-    kinds[i % 3].copy({
+    kinds[i % 4].copy({
       name: `body ${i}`,
       position: [
         0.36 * ((i % 3) - 1) + 0.01 * Math.sin(i),
@@ -250,7 +281,7 @@ test('balls, capsules and boxes fall into a heap; none overlaps another, and ene
     expect(simulation.intersections()).toBe(0);
     expect(wholeEnergy(bodies)).toBeLessThan(before);
     for (const body of bodies) expect(body.position[1]).toBeGreaterThan(-0.2);
-    const balls = bodies.filter((_, i) => i % 3 === 0);
+    const balls = bodies.filter((_, i) => i % 4 === 0);
     for (const [i, a] of balls.entries()) {
       for (const b of balls.slice(i + 1))
         expect(Math.hypot(...a.position.map((x, k) => x - b.position[k]))).toBeGreaterThan(2 * RADIUS);

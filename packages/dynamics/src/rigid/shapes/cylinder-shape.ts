@@ -18,6 +18,10 @@ const SIDES = 128;
 const FLOAT32 = 2 ** -22;
 /** Sine of the angle between a normal and the axis, below which a contact is one with an end. */
 const FLAT = 0.2;
+/** Of the radius: how far a point of the cylinder may be from that of the prism which it is for; two sides. */
+const BESIDE = (4 * Math.PI) / SIDES;
+/** Steps towards the closest points of a rim and an axis. */
+const ROUNDS = 8;
 /** Kinds of contacts, the lowest bits of ids (kernels/contacts/features.ts). */
 const VERTEX_A_FACE_B = 0;
 const FACE_A_VERTEX_B = 1;
@@ -86,18 +90,32 @@ export class RoundedContacts {
     const found = this.#found;
     found.clear();
     for (let i = 0; i < set.count; i++) found.take(set, i);
+    const b = this.#b && placed(this.#b, p);
+    const rounded = Array.from({ length: set.count }, (_, i) => this.#round(readContact(found, i, p), b));
     const known = new Set<number>();
     set.clear();
-    for (let i = 0; i < found.count; i++) {
-      const contact = readContact(found, i, p);
-      if (this.#a && this.#b) roundBoth(contact, this.#a, placed(this.#b, p));
-      else if (this.#a) roundOne(contact, this.#a, true);
-      else if (this.#b) roundOne(contact, placed(this.#b, p), false);
-      if (known.has(contact.id)) continue;
+    for (const [i, { contact, isThere }] of rounded.entries()) {
+      if (!isThere || known.has(contact.id)) continue;
       known.add(contact.id);
       set.take(found, i);
       writeContact(set, set.count - 1, contact, p);
     }
+    for (const [i, { contact, isThere }] of rounded.entries())
+      if (!isThere && !known.has(contact.id)) set.take(found, i);
+  }
+
+  /** The contact of cylinders for that of prisms, and whether it is in the same place: elsewhere nothing may be near. */
+  #round(contact: Contact, b: Cylinder | undefined): { contact: Contact; isThere: boolean } {
+    const before = [...contact.points];
+    if (this.#a && b) roundBoth(contact, this.#a, b);
+    else if (this.#a) roundOne(contact, this.#a, true);
+    else if (b) roundOne(contact, b, false);
+    const isThere = [this.#a, b].every((cylinder, side) => {
+      if (!cylinder || contact.points[side] === before[side]) return true;
+      const out = scaled(contact.normal, (side === 0 ? 1 : -1) * contact.round[side]);
+      return length(minus(plus(contact.points[side], out), before[side])) <= BESIDE * cylinder.width;
+    });
+    return { contact, isThere };
   }
 }
 
@@ -165,15 +183,20 @@ function roundBoth(contact: Contact, a: Cylinder, b: Cylinder): void {
   const [ended, beside] = isA ? [a, b] : [b, a];
   const end = endOf(ended, contact.points[isA ? 0 : 1]);
   const middle = endAt(ended, end);
-  const height = dot(beside.along, minus(middle, beside.from));
-  if (height < 0 || height > beside.length) return;
-  const axis = plus(beside.from, scaled(beside.along, height));
-  const way = minus(middle, axis);
-  const apart = length(way);
-  if (!(apart > 0)) return;
-  // from a to b
-  contact.normal = scaled(way, (isA ? -1 : 1) / apart);
-  if (!(sineOf(ended, contact.normal) >= FLAT)) return;
+  let axis = middle;
+  // the point of the rim nearest to the other axis: each is nearest to the last of the other
+  for (let round = 0, way = scaled(contact.normal, isA ? -1 : 1); round < ROUNDS; round++) {
+    const across = minus(way, scaled(ended.along, dot(ended.along, way)));
+    const rim = minus(middle, scaled(across, ended.width / length(across)));
+    const height = dot(beside.along, minus(rim, beside.from));
+    if (!(height >= 0 && height <= beside.length)) return;
+    axis = plus(beside.from, scaled(beside.along, height));
+    way = minus(rim, axis);
+    const apart = length(way);
+    if (!(apart > 0 && sineOf(ended, way) >= FLAT * apart)) return;
+    way = scaled(way, 1 / apart);
+    if (round === ROUNDS - 1) contact.normal = scaled(way, isA ? -1 : 1);
+  }
   setCore(contact, !isA, axis, beside.width, SIDE);
   roundRim(contact, ended, isA, end);
 }
