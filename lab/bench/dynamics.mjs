@@ -6,15 +6,17 @@
  *   npm run bench:dynamics -- --quick               small sizes; writes nothing unless --out is given
  *
  * Rows: hulls (contact levels of the models of the CLOD paper beside its counts), slide (contacts of a spoon in a cup,
- * a torus on a peg, a number in a bowl, by contact levels and exactly), pyramid (20 rows for 30 s), pile (1 000 concave
- * bodies: time, and what falls through), spoon (10 000 whole steps in the cup), engines (the same scenes by each
- * engine), statue (28.9 M triangles on 1.7 M, from stores; they are made of a scan looked for in ../shared/data/scans,
- * and kept with those of bench:levels in --folder DIR, contact levels, too), rest (what sleeping bodies cost).
+ * a torus on a peg, a number in a bowl, by contact levels and exactly), pyramid (20 rows for 30 s), heap (cubes and
+ * balls as shapes), pile (1 000 concave bodies: time, and what falls through), spoon (10 000 whole steps in the cup),
+ * engines (the same scenes by each engine), statue (28.9 M triangles on 1.7 M, from stores; they are made of a scan
+ * looked for in ../shared/data/scans, and kept with those of bench:levels in --folder DIR, contact levels, too), rest
+ * (what sleeping bodies cost).
  */
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { enginesRow } from './dynamics/engines-row.mjs';
+import { heapRow } from './dynamics/heap-row.mjs';
 import { hullsRow } from './dynamics/hulls-row.mjs';
 import { pileRow } from './dynamics/pile-row.mjs';
 import { pyramidRow } from './dynamics/pyramid-row.mjs';
@@ -31,6 +33,7 @@ await runRows({
     hulls: hullsRow,
     slide: slideRow,
     pyramid: pyramidRow,
+    heap: heapRow,
     pile: pileRow,
     spoon: spoonRow,
     engines: enginesRow,
