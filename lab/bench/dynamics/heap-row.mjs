@@ -1,4 +1,4 @@
-/** Boxes and balls, as shapes, fall into a heap: time per step, beside Rapier's cuboids and balls, and what overlaps. */
+/** Cubes and balls, as shapes, fall into a heap: time per step, beside those of Rapier; none may meet. */
 import { fixedBody, rigidBody, Simulation } from '@impinge/dynamics';
 import { milliseconds } from '../measure/figures.mjs';
 import { findRapier, rapierWorld } from './rapier.mjs';

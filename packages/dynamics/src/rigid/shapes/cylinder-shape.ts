@@ -104,7 +104,7 @@ export class RoundedContacts {
       if (!isThere && !known.has(contact.id)) set.take(found, i);
   }
 
-  /** The contact of cylinders for that of prisms, and whether it is in the same place: elsewhere nothing may be near. */
+  /** The contact of cylinders for that of prisms, and whether it is in the same place: elsewhere nothing may be. */
   #round(contact: Contact, b: Cylinder | undefined): { contact: Contact; isThere: boolean } {
     const before = [...contact.points];
     if (this.#a && b) roundBoth(contact, this.#a, b);
