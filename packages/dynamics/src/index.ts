@@ -80,7 +80,7 @@ export type {
   SurfaceKind,
   TrianglePairs,
 } from './deform/types.js';
-export type { JointHandle, JointMotor, JointOptions } from './rigid/joints.js';
+export type { JointHandle, JointKind, JointMotor, JointOptions } from './rigid/joint.js';
 export type { BodySource, CompoundShape, SolidShape } from './rigid/shapes/read-solid.js';
 export {
   type GivenMass,

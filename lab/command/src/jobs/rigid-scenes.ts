@@ -90,7 +90,7 @@ async function simulated(
     bodies: [...scenery, ...bodies],
     joints: scene.hinges.map(({ body, axis, speed }) => ({
       kind: 'hinge',
-      body: bodies[body],
+      a: bodies[body],
       axis,
       at: scene.bodies[body].place,
       ...(speed !== undefined && { motor: { speed } }),

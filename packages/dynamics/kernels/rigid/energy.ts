@@ -27,10 +27,10 @@ let xx: f64 = 0, xy: f64 = 0, xz: f64 = 0, yy: f64 = 0, yz: f64 = 0, zz: f64 = 0
 /**
  * Called after a part of a step, with spins up to date: limits the energy of bodies to what they had before it, plus
  * the work of gravity and forces. Bodies that slide (`advance`) over curved ground without friction keep all of it;
- * they are recognised by hops no higher than `hop`.
+ * they are recognised by hops no higher than `hop`. Where joints tie bodies (`tied`), all are slowed down alike.
  */
-export function keepEnergy(hop: f64): void {
-  limit(kinetic + work);
+export function keepEnergy(hop: f64, tied: bool): void {
+  limit(kinetic + work, tied);
   if (hop > 0 && !isDriven && isSmooth()) speedUp(kinetic + work, hop);
 }
 
@@ -62,16 +62,22 @@ function speedUp(most: f64, hop: f64): void {
   return load<f64>(at) * load<f64>(at) + load<f64>(at, 8) * load<f64>(at, 8) + load<f64>(at, 16) * load<f64>(at, 16);
 }
 
-/** The same for all parts so far. */
-export function keepWholeEnergy(): void {
-  limit(allowed + work);
+/** For bodies that joints tie: limits their energy of motion, before they move. */
+export function keepBelow(most: f64): void {
+  limit(most, true);
 }
 
-function limit(most: f64): void {
+/** The same for all parts so far. */
+export function keepWholeEnergy(tied: bool): void {
+  limit(allowed + work, tied);
+}
+
+function limit(most: f64, tied: bool): void {
   if (isDriven) return;
   const now = kineticEnergy();
   if (now === 0 || now <= most + ROUNDING * now) return;
-  if (onScenery) takeBack(now - most);
+  if (onScenery && tied) slowAll(sqrt(max(0, most) / now));
+  else if (onScenery) takeBack(now - most);
   else {
     const common = writeCommon();
     slowDown(sqrt(max(0, most - common) / max(now - common, ROUNDING * now)));
@@ -92,6 +98,11 @@ function takeBack(excess: f64): void {
     if (now === 0) continue;
     scale(body, sqrt(max(0, now - part * gain) / now));
   }
+}
+
+function slowAll(share: f64): void {
+  for (let i = firstBody; i < endBody; i++)
+    if (load<f64>(frames + FRAME * <usize>i, FREE) !== 0) scale(bodies + BODY * <usize>i, share);
 }
 
 function scale(body: usize, share: f64): void {

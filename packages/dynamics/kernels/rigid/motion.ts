@@ -63,6 +63,28 @@ export function accelerate(h: f64, first: bool): f64 {
   return sqrt(sumSq / max(1, count));
 }
 
+/** Applies gravity and forces for the time h, and nothing else. */
+export function pull(h: f64): void {
+  for (let i = firstBody; i < endBody; i++) {
+    const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
+    if (load<f64>(frame, FREE) === 0) continue;
+    for (let k: usize = 0; k < 24; k += 8) {
+      store<f64>(body + k, load<f64>(body + k) + h * load<f64>(frame + k, ACCELERATION));
+      store<f64>(body + k, load<f64>(body + k, ANGULAR) + h * load<f64>(frame + k, TORQUE), ANGULAR);
+    }
+    writeSpin(body);
+  }
+}
+
+/** Moves bodies by their velocities and spins as if they were pushed, to see where they will be. */
+export function drift(h: f64): void {
+  for (let i = firstBody; i < endBody; i++) {
+    const body = bodies + BODY * <usize>i, frame = frames + FRAME * <usize>i;
+    for (let k: usize = 0; k < 24; k += 8) store<f64>(frame + k, load<f64>(frame + k) + h * load<f64>(body + k));
+    turnBody(body, frame, h, load<f64>(frame, FREE) !== 0);
+  }
+}
+
 /**
  * Moves bodies by their velocities and spins; without contacts, along their parabolas. `slides`: there is one free
  * body, which only scenery holds. Returns the greatest distance moved.

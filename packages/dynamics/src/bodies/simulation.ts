@@ -16,7 +16,7 @@ import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { Scene } from 'impinge/internal/scene/scene.js';
 import type { ContactSettings } from '../rigid/contact-engine.js';
 import { chooseEngine } from '../rigid/engines/choose-engine.js';
-import type { JointHandle, JointOptions } from '../rigid/joints.js';
+import type { Joint, JointHandle, JointOptions } from '../rigid/joint.js';
 import { RigidDynamics, type RigidReport } from '../rigid/rigid-dynamics.js';
 import type { Body, BodyHandle } from './body.js';
 import { assertFree, type Meeting, meetingOf } from './body-surfaces.js';
@@ -138,19 +138,17 @@ export class Simulation {
     return this.#enter(body);
   }
 
-  /** Ties a rigid body of the simulation to the world. */
+  /** Ties a rigid body of the simulation to another, to scenery, or to the world. */
   join(options: JointOptions): JointHandle {
     this.#beforeChange();
     const rigid = this.#rigid;
-    const body = Object(options).body;
-    if (!rigid || !this.#handles.some((handle) => handle.body === body)) {
-      throw new ImpingeError('bad-input', 'a joint needs a rigid body of the simulation');
-    }
-    return rigid.join(options, (joint) => {
+    if (!rigid) throw new ImpingeError('bad-input', 'a joint needs a rigid body of the simulation');
+    const onRemove = (joint: Joint) => {
       this.#beforeChange();
-      if (!rigid.part(joint))
-        throw new ImpingeError('removed', `the joint of ${body.name} is no longer there`);
-    });
+      if (!rigid.joints.remove(joint))
+        throw new ImpingeError('removed', `the joint of ${options.a.name} is no longer there`);
+    };
+    return rigid.join(options, { dt: this.dt, onChange: () => this.#beforeChange(), onRemove });
   }
 
   /** Makes a step. If it throws, no body has moved. */
@@ -274,7 +272,7 @@ export class Simulation {
     const { dt, gravity, bodies } = this;
     const contactEvents = this.#contactReport !== undefined;
     const { engine } = this.#contacts;
-    const joints = this.#rigid?.jointCount ?? 0;
+    const joints = this.#rigid?.joints.count ?? 0;
     return {
       bodies,
       options: { ...this.#law, dt, gravity: Array.from(gravity), engine, contactEvents, joints },
@@ -325,6 +323,7 @@ export class Simulation {
       shortened: rigid?.shortened ?? 0,
       asleep: (this.#rigid?.asleepCount ?? 0) + this.#soft.asleepCount,
       ...breaks,
+      brokenJoints: rigid?.brokenJoints ?? [],
       ...(contactEvents && { contactEvents }),
       detections: detects ? this.#soft.detections : [],
       ...(ms && { ms }),

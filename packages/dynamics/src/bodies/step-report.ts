@@ -1,5 +1,6 @@
 /** The report of a step. */
 import type { DeformStats } from '../deform/types.js';
+import type { JointHandle } from '../rigid/joint.js';
 import type { ContactEvent } from './contact-report.js';
 
 /** The events of a step. */
@@ -27,6 +28,8 @@ export interface StepReport {
   /** Bodies that broke, and bodies that could not because their pieces were not free. */
   readonly broken: readonly string[];
   readonly heldTogether: readonly string[];
+  /** Joints that broke. */
+  readonly brokenJoints: readonly JointHandle[];
   /** With the option `contactEvents`: bodies that begin to touch, touch or no longer do, in the order of adding. */
   readonly contactEvents?: readonly ContactEvent[];
   /**

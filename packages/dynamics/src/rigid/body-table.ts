@@ -63,6 +63,16 @@ export class BodyTable {
     this.orient(i);
   }
 
+  /** The speed at which the spin of body i moves a point, given in its frame, about its centre. */
+  speedAbout(i: number, at: ArrayLike<number>): number {
+    const m = 9 * i;
+    const [x, y, z] = [0, 3, 6].map(
+      (k) => this.matrix[m + k] * at[0] + this.matrix[m + k + 1] * at[1] + this.matrix[m + k + 2] * at[2],
+    );
+    const [u, v, w] = this.spin.subarray(3 * i, 3 * i + 3);
+    return Math.hypot(v * z - w * y, w * x - u * z, u * y - v * x);
+  }
+
   /** Brings matrix, inertia and spin up to date with turn and angular momentum. */
   orient(i: number): void {
     writeMatrix(this.turn, 4 * i, this.matrix, 9 * i);

@@ -85,6 +85,7 @@ export class ContactFinding {
     for (const { a, b } of near) {
       if (a.rigid && b.rigid && this.#near.mayTouch(a, b)) joined.union(a.index, b.index);
     }
+    for (const [a, b] of this.#bodies.ties) if (a.rigid && b.rigid) joined.union(a.index, b.index);
     for (const pair of near) {
       // of pairs that approach from afar, the first search shows where they touch
       if (pair.least > TOUCHING_THICKNESSES * thickness) continue;
@@ -161,6 +162,7 @@ export class ContactFinding {
         any = true;
       }
     }
+    if (any) this.#bodies.eachTied((member) => this.#bodies.rouse(member, h));
     return any;
   }
 

@@ -181,6 +181,17 @@ export class ImpulseSystem {
     return this.bodiesHeld++;
   }
 
+  /** Adds a body that stays where the world is; returns its number. */
+  addWorld(): number {
+    const { numbers: x } = this;
+    const body = this.bodyAt(this.bodiesHeld);
+    const frame = this.frameAt(this.bodiesHeld);
+    x.fill(0, body, body + BODY);
+    x.fill(0, frame, frame + FRAME);
+    x[frame + TURN + 3] = x[frame + MATRIX] = x[frame + MATRIX + 4] = x[frame + MATRIX + 8] = 1;
+    return this.bodiesHeld++;
+  }
+
   /**
    * Copies the contacts of two bodies, to be kept `target` apart, with scaled initial impulses. Where the same contacts
    * were in the same place before, they are still there; so are their rows, until bodies have moved by `stale`.

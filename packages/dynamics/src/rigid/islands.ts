@@ -1,6 +1,6 @@
-/** Bodies connected by contacts: during a step, islands do not affect each other. */
+/** Bodies connected by contacts and joints: during a step, islands do not affect each other. */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
-import type { Joint } from './joints.js';
+import type { Joint } from './joint.js';
 import type { MovingBodies } from './moving-bodies.js';
 import type { NearPair } from './near-pair.js';
 
@@ -30,8 +30,14 @@ export function findIslands(
     held[a.index] = held[b.index] = 1;
     if (isFree(a.index) && isFree(b.index)) joined.union(a.index, b.index);
   }
-  const tied = joints.filter(({ body }) => awake[moving.indexOf(body)] !== 0);
-  for (const { body } of tied) held[moving.indexOf(body)] = 1;
+  const freeOf = ({ a, b }: Joint) =>
+    [a, b].map(({ member }) => member?.index ?? -1).filter((i) => i >= 0 && isFree(i));
+  const tied = joints.filter((joint) => !joint.state.broken && freeOf(joint).length > 0);
+  for (const joint of tied) {
+    const free = freeOf(joint);
+    for (const i of free) held[i] = 1;
+    if (free.length > 1) joined.union(free[0], free[1]);
+  }
   const alone: Island = { bodies: [], pairs: [], joints: [] };
   const islands = [alone];
   const islandOf: (Island | undefined)[] = new Array(count).fill(undefined);
@@ -52,6 +58,6 @@ export function findIslands(
   }
   const find = (i: number) => islandOf[joined.find(i)] as Island;
   for (const pair of touching) find(isFree(pair.a.index) ? pair.a.index : pair.b.index).pairs.push(pair);
-  for (const joint of tied) find(moving.indexOf(joint.body)).joints.push(joint);
+  for (const joint of tied) find(freeOf(joint)[0]).joints.push(joint);
   return islands;
 }

@@ -1,257 +1,189 @@
-/**
- * Joints between a body and the world: it hangs on a point, turns about an axis, or slides along one.
- *
- * A joint is a few rows, each a direction in which a point may not move or about which the body may not turn; rows are
- * solved like contacts, several times in turn. A motor is a row with a target speed and a limit of its push. Layout:
- * `ROW` numbers per row: direction, lever (r × direction, or the axis), the answer I⁻¹ · lever, then as named.
- */
+/** The joints of a simulation: made, removed, broken; and pairs of bodies that they leave alone. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { readChoice, readKnown } from 'impinge/internal/base/options.js';
-import type { RigidBody } from '../bodies/rigid-body.js';
-import { cross, dot } from '../bodies/rotation.js';
-import { checkOption, readVector } from '../bodies/surface-input.js';
-import type { ImpulseSystem } from './impulse-system.js';
-import { ANGULAR, INVERSE_INERTIA, INVERSE_MASS, MATRIX, PUSHED, SPIN, TURN } from './layout.generated.js';
+import type { Vec3 } from 'impinge/internal/math/pose.js';
+import { relativePose } from 'impinge/internal/math/pose.js';
+import type { PairFilter } from '../bodies/pair-filter.js';
+import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
+import type { ChooseEngine } from './contact-engine.js';
+import { Joint, type JointHandle, type JointOptions } from './joint.js';
+import type { Member } from './member.js';
+import type { MovingBodies } from './moving-bodies.js';
+import { frameOf } from './shape-meetings.js';
 
-export interface JointMotor {
-  /** Radians per second about the axis of a hinge, metres per second along that of a slider. */
-  readonly speed: number;
-  /** Its maximum push: N m for a hinge, N for a slider. Default: unlimited. */
-  readonly most?: number;
+/** What the simulation does before a joint is changed or removed. */
+export interface JointOwner {
+  readonly dt: number;
+  readonly onChange: () => void;
+  readonly onRemove: (joint: Joint) => void;
 }
 
-/** A joint to make; places and directions are those of the world, with the body where it is. */
-export interface JointOptions {
-  /**
-   * `pin`: a point stays where it is; `hinge`: the body turns about an axis; `slider`: it moves along one, unturned.
-   */
-  readonly kind: 'pin' | 'hinge' | 'slider';
-  readonly body: RigidBody;
-  /** For `pin` and `hinge`. Default: the body's centre of mass. */
-  readonly at?: readonly [number, number, number];
-  /** For `hinge` and `slider`. */
-  readonly axis?: readonly [number, number, number];
-  readonly motor?: JointMotor;
-}
+export class Joints {
+  readonly #all = new Map<Joint, JointHandle>();
+  readonly #bodies: MovingBodies;
+  readonly #filter: PairFilter;
+  readonly #engineOf: ChooseEngine;
+  readonly #thickness: number;
+  /** Bodies that did not collide as long as they were joined, and may still overlap. */
+  #released: (readonly [Member, Member])[] = [];
 
-export interface JointHandle {
-  readonly body: RigidBody;
-  remove(): void;
-}
-
-export const JOINT_KINDS = ['pin', 'hinge', 'slider'] as const;
-const [LEVER, ANSWER, MASS, IMPULSE, ERROR, WANTED, MOST, ROW] = [3, 6, 9, 10, 11, 12, 13, 14];
-/** Share of the error corrected per part of a step; number of sweeps over the rows in it. */
-const RECOVERY = 0.2;
-const ROUNDS = 8;
-
-export class Joint {
-  readonly kind: (typeof JOINT_KINDS)[number];
-  readonly body: RigidBody;
-  readonly motor: JointMotor | undefined;
-  readonly at: Float64Array;
-  readonly axis: Float64Array;
-  /** Seen from the body: the point, the axis, and how it is turned. */
-  readonly localAt: Float64Array;
-  readonly localAxis: Float64Array;
-  readonly turn: Float64Array;
-  impulses: Float64Array = new Float64Array(6);
-
-  constructor(options: JointOptions) {
-    const { kind, body, at, axis, motor } = readKnown('join', options, {
-      kind: true,
-      body: true,
-      at: true,
-      axis: true,
-      motor: true,
-    });
-    this.kind = readChoice('kind of the joint', kind, JOINT_KINDS);
-    if (body?.state === undefined) throw new ImpingeError('bad-input', 'a joint needs a rigid body');
-    const { centre, rotation } = body.state;
-    this.body = body;
-    this.at = Float64Array.from(readVector(`${body.name}: at`, at ?? Array.from(centre)));
-    this.axis = Float64Array.from(readVector(`${body.name}: axis`, axis ?? [0, kind === 'pin' ? 1 : 0, 0]));
-    const length = Math.hypot(...this.axis);
-    checkOption(`${body.name}: the length of the axis`, length, length > 0);
-    for (let k = 0; k < 3; k++) this.axis[k] /= length;
-    if (motor !== undefined) {
-      checkOption(`${body.name}: speed of the motor`, motor.speed, kind !== 'pin');
-      if (motor.most !== undefined)
-        checkOption(`${body.name}: limit of the motor`, motor.most, motor.most >= 0);
-    }
-    this.motor = motor;
-    this.turn = rotation.slice();
-    const arm = this.at.map((x, k) => x - centre[k]);
-    this.localAt = Float64Array.from(body.turnedBack(arm));
-    this.localAxis = Float64Array.from(body.turnedBack(this.axis));
-  }
-}
-
-export class JointRows {
-  readonly #system: ImpulseSystem;
-  #rows = new Float64Array(0);
-  #bodies: number[] = [];
-  #owners: { joint: Joint; from: number }[] = [];
-
-  constructor(system: ImpulseSystem) {
-    this.#system = system;
+  constructor(bodies: MovingBodies, filter: PairFilter, engineOf: ChooseEngine, thickness: number) {
+    this.#bodies = bodies;
+    this.#filter = filter;
+    this.#engineOf = engineOf;
+    this.#thickness = thickness;
   }
 
   get count(): number {
-    return this.#bodies.length;
+    return this.#all.size;
   }
 
-  /** Forgets joints; their impulses are kept with them. */
-  clear(): void {
-    for (const { joint, from } of this.#owners) {
-      for (let r = 0; r < 6 && from + r < this.count; r++)
-        joint.impulses[r] = this.#rows[ROW * (from + r) + IMPULSE];
-    }
-    this.#bodies = [];
-    this.#owners = [];
+  /** Those that hold. */
+  get holding(): Joint[] {
+    return [...this.#all.keys()].filter(({ state }) => !state.broken);
   }
 
-  /** Enters a joint of a body, by its number in the system. */
-  add(joint: Joint, body: number, h: number): void {
-    const from = this.count;
-    const rows = joint.kind === 'pin' ? 3 : 6;
-    if (ROW * (from + 6) > this.#rows.length) {
-      const old = this.#rows;
-      this.#rows = new Float64Array(2 * ROW * (from + 6));
-      this.#rows.set(old);
-    }
-    for (let r = 0; r < rows; r++) {
-      this.#bodies.push(body);
-      const at = ROW * (from + r);
-      this.#rows.fill(0, at, at + ROW);
-      this.#rows[at + MOST] = Infinity;
-      this.#rows[at + IMPULSE] = joint.impulses[r];
-    }
-    if (joint.kind !== 'pin') {
-      const at = ROW * (from + 5);
-      this.#rows[at + MOST] = joint.motor ? (joint.motor.most ?? Infinity) * h : 0;
-      this.#rows[at + WANTED] = joint.motor?.speed ?? 0;
-    }
-    this.#owners.push({ joint, from });
+  /** Bodies that motors drive. */
+  get driven(): Member[] {
+    return this.holding.filter(({ motor }) => motor).map(({ a }) => a.member as Member);
   }
 
-  /** Writes directions, levers and errors for where bodies are. */
-  write(): void {
-    for (const { joint, from } of this.#owners) {
-      const body = this.#bodies[from];
-      const m = this.#system.numbers;
-      const place = this.#system.frameAt(body);
-      const r = place + MATRIX;
-      const arm = [0, 3, 6].map(
-        (k) =>
-          m[r + k] * joint.localAt[0] + m[r + k + 1] * joint.localAt[1] + m[r + k + 2] * joint.localAt[2],
+  join(options: JointOptions, members: readonly Member[], owner: JointOwner): JointHandle {
+    const { a: first, b: second } = Object(options) as Partial<JointOptions>;
+    const [a, b] = [first, second].map((body) => members.find((member) => member.body === body));
+    if (!a?.rigid || (second && !b) || a === b) {
+      throw new ImpingeError(
+        'bad-input',
+        'a joint needs a rigid body of the simulation, and another or scenery of it unless it is tied to the world',
       );
-      const off = [0, 1, 2].map((k) => m[place + k] + arm[k] - joint.at[k]);
-      const [u, v] = acrossOf(joint.axis);
-      const point = (row: number, d: ArrayLike<number>, lever: ArrayLike<number>) =>
-        this.#write(row, d, cross(lever, d), dot(off, d));
-      const axes = [
-        [1, 0, 0],
-        [0, 1, 0],
-        [0, 0, 1],
-      ];
-      if (joint.kind !== 'slider') for (let k = 0; k < 3; k++) point(from + k, axes[k], arm);
-      if (joint.kind === 'pin') continue;
-      const axis = [0, 3, 6].map(
-        (k) =>
-          m[r + k] * joint.localAxis[0] +
-          m[r + k + 1] * joint.localAxis[1] +
-          m[r + k + 2] * joint.localAxis[2],
-      );
-      const none = [0, 0, 0];
-      if (joint.kind === 'hinge') {
-        const lean = cross(joint.axis, axis);
-        this.#write(from + 3, none, u, dot(lean, u));
-        this.#write(from + 4, none, v, dot(lean, v));
-        this.#write(from + 5, none, joint.axis, 0);
-      } else {
-        point(from, u, arm);
-        point(from + 1, v, arm);
-        const turned = this.#turnOf(joint, body);
-        for (let k = 0; k < 3; k++) this.#write(from + 2 + k, none, axes[k], turned[k]);
-        this.#write(from + 5, joint.axis, none, 0);
-      }
+    }
+    const joint = new Joint(options, a, b);
+    const handle = handleOf(joint, owner);
+    this.#all.set(joint, handle);
+    if (b && !joint.collide) this.#filter.except(a.body, b.body, 1);
+    this.#tie();
+    joint.disturb();
+    return handle;
+  }
+
+  /** Takes a joint away; false if it is not there. */
+  remove(joint: Joint): boolean {
+    if (!this.#all.delete(joint)) return false;
+    if (!joint.state.broken) this.#release(joint);
+    this.#tie();
+    joint.disturb();
+    return true;
+  }
+
+  /** Takes away the joints of a body that leaves. */
+  leave(member: Member): void {
+    for (const joint of [...this.#all.keys()])
+      if (joint.a.member === member || joint.b.member === member) this.remove(joint);
+    for (const [a, b] of this.#released)
+      if (a === member || b === member) this.#filter.except(a.body, b.body, -1);
+    this.#released = this.#released.filter(([a, b]) => a !== member && b !== member);
+  }
+
+  /** Begins a step: released bodies that are apart collide again. */
+  begin(): void {
+    for (const joint of this.#all.keys()) joint.keep(0);
+    this.#released = this.#released.filter(([a, b]) => {
+      const engine = this.#engineOf(a.shape, b.shape);
+      const pose = relativePose(frameOf(a), frameOf(b));
+      const isNear = engine.distance({ a: a.shape, b: b.shape, pose }) < this.#thickness;
+      engine.dispose?.();
+      if (!isNear) this.#filter.except(a.body, b.body, -1);
+      return isNear;
+    });
+  }
+
+  /** Comes back to the beginning of the step. */
+  comeBack(): void {
+    for (const joint of this.#all.keys()) joint.comeBack(0);
+  }
+
+  /** Begins to add up what joints of moving bodies carry in a step of dt seconds. */
+  beginCount(dt: number): void {
+    const { awake } = this.#bodies;
+    for (const joint of this.#all.keys()) {
+      const { a, b, state } = joint;
+      if (![a, b].some(({ member }) => member && awake[member.index] !== 0)) continue;
+      joint.load = Math.hypot(...state.carried.subarray(0, 3)) / dt;
+      state.carried.fill(0);
     }
   }
 
-  warmStart(): void {
-    for (let row = 0; row < this.count; row++) this.#push(row, this.#rows[ROW * row + IMPULSE]);
+  /** Ends a step: those that broke in it. */
+  broken(): JointHandle[] {
+    const broken = [...this.#all].filter(([joint]) => joint.breaks);
+    for (const [joint] of broken) this.#release(joint);
+    if (broken.length > 0) this.#tie();
+    return broken.map(([, handle]) => handle);
   }
 
-  solve(h: number, settle: boolean): void {
-    const { numbers: x } = this.#system;
-    const rows = this.#rows;
-    for (let round = 0; round < ROUNDS; round++) {
-      for (let row = 0; row < this.count; row++) {
-        const at = ROW * row;
-        const b = this.#system.bodyAt(this.#bodies[row]);
-        let speed = 0;
-        for (let k = 0; k < 3; k++) speed += rows[at + k] * x[b + k] + rows[at + LEVER + k] * x[b + SPIN + k];
-        const bias = settle ? 0 : (RECOVERY * rows[at + ERROR]) / h;
-        const wanted = rows[at + IMPULSE] + rows[at + MASS] * (rows[at + WANTED] - speed - bias);
-        const impulse = Math.min(rows[at + MOST], Math.max(-rows[at + MOST], wanted));
-        this.#push(row, impulse - rows[at + IMPULSE]);
-        rows[at + IMPULSE] = impulse;
-      }
-    }
+  /** Writes what changes from step to step. */
+  save(out: StateWriter, members: readonly Member[]): void {
+    for (const joint of this.#all.keys()) joint.save(out);
+    out.array(Uint32Array.from(this.#released.flat(), (member) => members.indexOf(member)));
   }
 
-  #push(row: number, impulse: number): void {
-    const { numbers: x } = this.#system;
-    const body = this.#system.bodyAt(this.#bodies[row]);
-    const at = ROW * row;
-    if (impulse !== 0) x[body + PUSHED] = 1;
-    for (let k = 0; k < 3; k++) {
-      x[body + k] += x[body + INVERSE_MASS] * impulse * this.#rows[at + k];
-      x[body + SPIN + k] += impulse * this.#rows[at + ANSWER + k];
-      x[body + ANGULAR + k] += impulse * this.#rows[at + LEVER + k];
-    }
+  /** Takes it over, for the same joints. */
+  restore(from: StateReader, members: readonly Member[]): void {
+    this.#exceptAll(-1);
+    for (const joint of this.#all.keys()) joint.restore(from);
+    const indices = new Uint32Array(from.bytes().buffer as ArrayBuffer);
+    this.#released = Array.from({ length: indices.length / 2 }, (_, i) => [
+      members[indices[2 * i]],
+      members[indices[2 * i + 1]],
+    ]);
+    this.#exceptAll(1);
+    this.#tie();
   }
 
-  #write(row: number, direction: ArrayLike<number>, lever: ArrayLike<number>, error: number): void {
-    const { numbers: x } = this.#system;
-    const body = this.#system.bodyAt(this.#bodies[row]);
-    const at = ROW * row;
-    const rows = this.#rows;
-    let resistance = x[body + INVERSE_MASS] * dot(direction, direction);
-    const [xx, xy, xz, yy, yz, zz] = x.subarray(body + INVERSE_INERTIA, body + INVERSE_INERTIA + 6);
-    const answers = [dot([xx, xy, xz], lever), dot([xy, yy, yz], lever), dot([xz, yz, zz], lever)];
-    for (let k = 0; k < 3; k++) {
-      const answer = answers[k];
-      rows[at + k] = direction[k];
-      rows[at + LEVER + k] = lever[k];
-      rows[at + ANSWER + k] = answer;
-      resistance += lever[k] * answer;
-    }
-    rows[at + MASS] = resistance > 0 ? 1 / resistance : 0;
-    rows[at + ERROR] = error;
+  /** Leaves alone, or no longer, all that do not collide. */
+  #exceptAll(by: 1 | -1): void {
+    for (const { a, b, collide } of this.holding)
+      if (a.member && b.member && !collide) this.#filter.except(a.member.body, b.member.body, by);
+    for (const [a, b] of this.#released) this.#filter.except(a.body, b.body, by);
   }
 
-  /** The rotation of a body since the joint was made. */
-  #turnOf({ turn: p }: Joint, body: number): [number, number, number] {
-    const at = this.#system.frameAt(body) + TURN;
-    const q = this.#system.numbers.subarray(at, at + 4);
-    const x = -q[3] * p[0] + q[0] * p[3] - q[1] * p[2] + q[2] * p[1];
-    const y = -q[3] * p[1] + q[1] * p[3] - q[2] * p[0] + q[0] * p[2];
-    const z = -q[3] * p[2] + q[2] * p[3] - q[0] * p[1] + q[1] * p[0];
-    const w = q[3] * p[3] + q[0] * p[0] + q[1] * p[1] + q[2] * p[2];
-    const twice = w < 0 ? -2 : 2;
-    return [twice * x, twice * y, twice * z];
+  #release({ a, b, collide }: Joint): void {
+    if (a.member && b.member && !collide) this.#released.push([a.member, b.member]);
+  }
+
+  /** Tells which bodies are tied to which. */
+  #tie(): void {
+    this.#bodies.ties = this.holding.flatMap(({ a, b }) =>
+      a.member && b.member ? [[a.member, b.member] as const] : [],
+    );
   }
 }
 
-/** Two unit vectors at right angles to a unit vector and to each other. */
-function acrossOf([x, y, z]: Float64Array): [number[], number[]] {
-  const sign = z < 0 ? -1 : 1;
-  const a = -1 / (sign + z);
-  const b = x * y * a;
-  return [
-    [1 + sign * x * x * a, sign * b, -sign * x],
-    [b, sign + y * y * a, -y],
-  ];
+function handleOf(joint: Joint, { dt, onChange, onRemove }: JointOwner): JointHandle {
+  const mean = (from: number) =>
+    Array.from(joint.state.carried.subarray(from, from + 3), (x) => x / dt) as unknown as Vec3;
+  return {
+    kind: joint.kind,
+    a: (joint.a.member as Member).rigid as JointHandle['a'],
+    b: joint.b.member?.body,
+    get position() {
+      return joint.position;
+    },
+    get force() {
+      return mean(0);
+    },
+    get torque() {
+      return mean(3);
+    },
+    get motor() {
+      return joint.motor;
+    },
+    set motor(motor) {
+      onChange();
+      joint.motor = motor;
+    },
+    get broken() {
+      return joint.state.broken;
+    },
+    remove: () => onRemove(joint),
+  };
 }

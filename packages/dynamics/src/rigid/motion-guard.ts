@@ -134,7 +134,7 @@ export class MotionGuard {
     return runHere(this.#notFree(moved)).every((pair) => this.#freeShare(pair) >= 1);
   }
 
-  /** Joins bodies whose motions may bring them near each other. */
+  /** Joins bodies that are tied, or whose motions may bring them near each other. */
   #joined(): UnionFind {
     const { members, awake } = this.#bodies;
     const joined = new UnionFind(members.length);
@@ -142,6 +142,9 @@ export class MotionGuard {
       if (awake[a.index] !== 0 && awake[b.index] !== 0 && this.#near.mayTouch(a, b))
         joined.union(a.index, b.index);
     }
+    // what is tied loses time together, or it would come apart
+    for (const [a, b] of this.#bodies.ties)
+      if (awake[a.index] !== 0 && awake[b.index] !== 0) joined.union(a.index, b.index);
     return joined;
   }
 

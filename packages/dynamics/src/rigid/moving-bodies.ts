@@ -20,6 +20,8 @@ import { wake } from './sleeping.js';
 export class MovingBodies {
   readonly table = new BodyTable();
   members: readonly Member[] = [];
+  /** Pairs that joints hold together. */
+  ties: readonly (readonly [Member, Member])[] = [];
   awake = new Uint8Array(0);
   startPlace = new Float64Array(0);
   startTurn = new Float64Array(0);
@@ -102,6 +104,26 @@ export class MovingBodies {
       if (state.asleep) this.#loadAsleep(member);
       else this.#loadAwake(member);
     }
+    this.eachTied((member) => {
+      wake(member);
+      this.#loadAwake(member);
+    });
+  }
+
+  /** Visits sleeping bodies that are tied to moving ones, and has them count as moving. */
+  eachTied(visit: (member: Member) => void): boolean {
+    let any = false;
+    for (let found = true; found; ) {
+      found = false;
+      for (const [a, b] of this.ties) {
+        if (this.awake[a.index] === this.awake[b.index]) continue;
+        const still = this.awake[a.index] === 0 ? a : b;
+        if (!still.rigid?.state.asleep) continue;
+        visit(still);
+        found = any = true;
+      }
+    }
+    return any;
   }
 
   /** Writes what was read into the table, once members have their places there. */
@@ -147,11 +169,6 @@ export class MovingBodies {
     }
     this.#moving.fill(0);
     this.areApart = false;
-  }
-
-  /** Where a body that is a member is in the table. */
-  indexOf(body: RigidBody): number {
-    return this.members.findIndex((member) => member.body === body);
   }
 
   /** Motions of the next h seconds, from where bodies are in the table. */

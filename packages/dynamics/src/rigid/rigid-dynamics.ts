@@ -15,7 +15,8 @@ import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { ChooseEngine } from './contact-engine.js';
 import { ContactFinding, type Lot } from './contact-finding.js';
 import { PairBatch } from './exact/pair-batch.js';
-import { Joint, type JointHandle, type JointOptions } from './joints.js';
+import type { JointHandle, JointOptions } from './joint.js';
+import { type JointOwner, Joints } from './joints.js';
 import { type Member, memberOf, restoreMember, ShapeShelf, saveMember } from './member.js';
 import { type Held, MotionGuard } from './motion-guard.js';
 import { MovingBodies } from './moving-bodies.js';
@@ -54,6 +55,7 @@ export interface RigidReport {
   iterations: number;
   shortened: number;
   waiting: string[];
+  brokenJoints: JointHandle[];
 }
 
 export class RigidDynamics {
@@ -66,7 +68,7 @@ export class RigidDynamics {
   readonly #guard: MotionGuard;
   readonly #finding: ContactFinding;
   readonly #solving: Solving;
-  readonly #joints: Joint[] = [];
+  readonly joints: Joints;
   readonly #members: Member[] = [];
   readonly #slots: number[] = [];
   #laidOut = true;
@@ -79,13 +81,10 @@ export class RigidDynamics {
     this.#filter = filter;
     this.#near = new NearBodies(law.thickness, engineOf, filter);
     this.#bodies = new MovingBodies(this.#near, this.#batch, law.gravity);
+    this.joints = new Joints(this.#bodies, filter, engineOf, law.thickness);
     this.#guard = new MotionGuard(this.#bodies, this.#near, this.#batch, law.thickness);
     this.#finding = new ContactFinding(this.#bodies, this.#near, this.#guard, this.#batch, law.thickness);
     this.#solving = new Solving(this.#bodies, { ...law, records: law.record !== undefined });
-  }
-
-  get jointCount(): number {
-    return this.#joints.length;
   }
 
   get asleepCount(): number {
@@ -104,8 +103,7 @@ export class RigidDynamics {
     const [member] = this.#members.splice(at, 1);
     this.#shelf.giveBack(body);
     for (const other of this.#near.remove(member)) wake(other);
-    for (let j = this.#joints.length - 1; j >= 0; j--)
-      if (this.#joints[j].body === body) this.#joints.splice(j, 1);
+    this.joints.leave(member);
     this.#slots.push(member.slot);
     this.#laidOut = false;
   }
@@ -117,20 +115,8 @@ export class RigidDynamics {
     this.#near.sift();
   }
 
-  join(options: JointOptions, onRemove: (joint: Joint) => void): JointHandle {
-    const joint = new Joint(options);
-    this.#joints.push(joint);
-    joint.body.state.disturbed = true;
-    return { body: joint.body, remove: () => onRemove(joint) };
-  }
-
-  /** Takes a joint away; false if it is not there. */
-  part(joint: Joint): boolean {
-    const at = this.#joints.indexOf(joint);
-    if (at < 0) return false;
-    this.#joints.splice(at, 1);
-    joint.body.state.disturbed = true;
-    return true;
+  join(options: JointOptions, owner: JointOwner): JointHandle {
+    return this.joints.join(options, this.#members, owner);
   }
 
   dispose(): void {
@@ -149,7 +135,7 @@ export class RigidDynamics {
     this.#solving.save(out, this.#near.known);
     if (this.#laidOut) this.#bodies.save(out);
     for (const part of [this.#batch, this.#guard, this.#finding]) part.save(out);
-    for (const { impulses } of this.#joints) out.array(impulses);
+    this.joints.save(out, members);
   }
 
   /** Takes it over, for the same bodies and joints. */
@@ -162,7 +148,7 @@ export class RigidDynamics {
     this.#solving.restore(from, this.#near.known);
     if (this.#laidOut) this.#bodies.restore(from);
     for (const part of [this.#batch, this.#guard, this.#finding]) part.restore(from);
-    for (const { impulses } of this.#joints) from.into(impulses);
+    this.joints.restore(from, members);
   }
 
   /** Triangles that meet, of shapes that are not in memory. */
@@ -175,13 +161,15 @@ export class RigidDynamics {
     if (!this.#laidOut) this.#bodies.layOut(this.#members);
     this.#laidOut = true;
     const waiting = new Set<Member>();
+    this.joints.begin();
     for (;;) {
-      const report: RigidReport = { contacts: 0, iterations: 0, shortened: 0, waiting: [] };
+      const report: RigidReport = { contacts: 0, iterations: 0, shortened: 0, waiting: [], brokenJoints: [] };
       const late = yield* this.#tryStep(dt, waiting, report);
       for (const carrier of late) waiting.add(carrier);
       // carriers wait from the start of the step on
       if (late.length > 0) continue;
       report.waiting = Array.from(waiting, ({ body }) => body.name);
+      report.brokenJoints = this.joints.broken();
       this.#cut = report.shortened > 0;
       this.#waiting = waiting;
       return report;
@@ -192,7 +180,7 @@ export class RigidDynamics {
   *#tryStep(dt: number, waiting: ReadonlySet<Member>, report: RigidReport): Work<readonly Member[]> {
     const bodies = this.#bodies;
     this.#law.record?.clear();
-    bodies.load(dt, waiting);
+    this.#load(dt, waiting);
     if (!bodies.anyAwake) return [];
     bodies.begin(dt);
     const lots = this.#finding.lots(dt);
@@ -203,11 +191,18 @@ export class RigidDynamics {
       if (yield* this.#goApart(dt, lots, report)) return [];
       Object.assign(report, { contacts: 0, iterations: 0, shortened: 0 });
       this.#law.record?.clear();
-      bodies.load(dt, waiting);
+      this.#load(dt, waiting);
       bodies.begin(dt);
     }
     const looks = lots.reduce((most, lot) => Math.max(most, lot.looks), 1);
     return (yield* this.#go(dt, looks, waiting, report)) ?? [];
+  }
+
+  /** Begins the step, again or for the first time. */
+  #load(dt: number, waiting: ReadonlySet<Member>): void {
+    this.joints.comeBack();
+    this.#bodies.load(dt, waiting);
+    this.joints.beginCount(dt);
   }
 
   /** Takes lots through the step one after the other; false where two of them meet. */
@@ -266,7 +261,7 @@ export class RigidDynamics {
   ): Work<{ made: number; held: Held }> {
     let made = h;
     for (let tries = MOST_TRIES; ; tries--) {
-      const { sweeps, pushing } = this.#solving.solve(made, pairs, this.#joints, made < h);
+      const { sweeps, pushing } = this.#solving.solve(made, pairs, this.joints.holding, made < h);
       report.iterations += sweeps;
       report.contacts = Math.max(report.contacts, pushing);
       const together = Math.min(1, least / made);
@@ -308,14 +303,19 @@ export class RigidDynamics {
     if (!this.#bodies.anyAwake) return;
     const { table, awake } = this.#bodies;
     const { thickness, sleeping } = this.#law;
-    const driven = this.#joints
-      .filter(({ motor }) => motor)
-      .map(({ body }) => this.#members[this.#bodies.indexOf(body)]);
-    bringToRest(this.#members, this.#near.pairs(this.#members), table, awake, driven, {
-      thickness,
-      sleeping,
-      dt,
-      cut: this.#cut,
-    });
+    bringToRest(
+      this.#members,
+      this.#near.pairs(this.#members),
+      this.#bodies.ties,
+      table,
+      awake,
+      this.joints.driven,
+      {
+        thickness,
+        sleeping,
+        dt,
+        cut: this.#cut,
+      },
+    );
   }
 }

@@ -34,7 +34,7 @@ function areFar(a: Member, p: RigidPose, b: Member, q: RigidPose): boolean {
 }
 
 /** Where the frame about the centre of a body is. */
-function frameOf({ body, rigid, shape }: Member): RigidPose {
+export function frameOf({ body, rigid, shape }: Member): RigidPose {
   const frame = new Float64Array(12);
   if (rigid) {
     writeMatrix(rigid.state.rotation, 0, frame, 0);

@@ -1,6 +1,6 @@
 /**
- * Rest: bodies that hang together by contacts, of which none has moved for a while, sleep until something comes near,
- * or the caller changes one of them.
+ * Rest: bodies that hang together by contacts and joints, of which none has moved for a while, sleep until something
+ * comes near, or the caller changes one of them.
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { RigidBody } from '../bodies/rigid-body.js';
@@ -36,6 +36,7 @@ export interface RestOptions {
 export function bringToRest(
   members: readonly Member[],
   pairs: readonly NearPair[],
+  ties: readonly (readonly [Member, Member])[],
   table: BodyTable,
   moving: Uint8Array,
   driven: readonly Member[],
@@ -54,6 +55,10 @@ export function bringToRest(
       if (moving[scenery] !== 0) restless[free] = 1;
       supported[free] = 1;
     }
+  }
+  for (const [a, b] of ties) {
+    if (a.rigid && b.rigid) joined.union(a.index, b.index);
+    else if (moving[b.index] !== 0) restless[a.index] = 1;
   }
   for (const { index } of driven) restless[index] = 1;
   const wakeful = new Uint8Array(count);

@@ -1,6 +1,6 @@
 /**
- * Moves bodies through the time between two contact searches: in parts, in each of which contacts and joints are swept
- * until speeds hardly change. Each island ends separately.
+ * Moves bodies through the time between two contact searches: in parts, in each of which contacts are swept, and joints
+ * solved (joint-solver.ts), until speeds hardly change. Each island ends separately.
  *
  * Impulses of the last part are the first guess for the next. Friction is a vector in the plane of contact, no longer
  * than μ times the push. Slow islands are solved as well as possible, so that they do not sag and can sleep; fast ones
@@ -16,7 +16,8 @@ import { CONTACT_NUMBERS } from './contact-set.js';
 import { NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
 import { ImpulseSystem } from './impulse-system.js';
 import { findIslands, type Island } from './islands.js';
-import { type Joint, JointRows } from './joints.js';
+import type { Joint } from './joint.js';
+import { JointSolver } from './joint-solver.js';
 import { ACROSS, IMPULSES, MOST, ROW_NORMAL, SPIN, TOTAL } from './layout.generated.js';
 import type { MovingBodies } from './moving-bodies.js';
 import type { NearPair } from './near-pair.js';
@@ -24,6 +25,16 @@ import type { NearPair } from './near-pair.js';
 /** Maximum length of a part of a step, in seconds, and maximum number of parts. */
 const LONGEST_PART = 1 / 240;
 const MOST_PARTS = 16;
+/**
+ * Radians that the arm of a joint turns by in a part, at most; of the fastest swing under the load of joints, and of
+ * the nodding of tops; how many times as many parts there are for that.
+ */
+const MOST_TURN = 0.15;
+const MOST_PHASE = 1;
+const MOST_NOD = 0.5;
+const MOST_FACTOR = 32;
+/** Where motors drive joints: how many times as much energy contacts may pass on before they count as blocked. */
+const MOST_PASSED = 100;
 /**
  * Changes of speed that need no further sweep: relative to g h; and in islands of more than SMALL contacts, to their
  * speeds.
@@ -68,13 +79,6 @@ export interface Solved {
   sweeps: number;
 }
 
-/** The first body and pair of an island; numbers of the carriers that its bodies touch, by index. */
-interface Start {
-  readonly body: number;
-  readonly pair: number;
-  readonly carriers: Map<number, number>;
-}
-
 /**
  * The effort for an island: sweeps so far, the change that needs no further one, their maximum number, whether it is
  * calm.
@@ -86,11 +90,24 @@ interface Effort {
   calm: boolean;
 }
 
+/** An island as it was laid out: its parts and their time, its bodies and pairs, both bodies of each joint. */
+interface Entered {
+  readonly parts: number;
+  /** Whether these are enough for how fast arms turn and loads swing. */
+  readonly follows: boolean;
+  readonly h: number;
+  readonly body: number;
+  readonly pair: number;
+  readonly ties: readonly (readonly [number, number])[];
+  /** Numbers of the carriers that its bodies touch or hang on, by index. */
+  readonly carriers: Map<number, number>;
+}
+
 export class Solving {
   readonly #bodies: MovingBodies;
   readonly #law: SolverLaw;
   readonly #system = new ImpulseSystem();
-  readonly #joints = new JointRows(this.#system);
+  readonly #joints = new JointSolver(this.#system);
   /** By index of a body: its number in the system, and the island that it has this in. */
   #numbers = new Int32Array(0);
   #numberedFor = new Int32Array(0);
@@ -106,14 +123,12 @@ export class Solving {
     this.#system.dispose();
   }
 
-  /** Writes rows and impulses, with the numbers of pairs; those of joints are with these from now on. */
+  /** Writes rows and impulses, with the numbers of pairs. */
   save(out: StateWriter, pairs: readonly NearPair[]): void {
-    this.#joints.clear();
     this.#system.save(out, pairs);
   }
 
   restore(from: StateReader, pairs: readonly NearPair[]): void {
-    this.#joints.clear();
     this.#system.restore(from, pairs);
   }
 
@@ -121,15 +136,15 @@ export class Solving {
   solve(dt: number, pairs: readonly NearPair[], joints: readonly Joint[], again: boolean): Solved {
     const { table } = this.#bodies;
     const parts = Math.min(MOST_PARTS, Math.max(1, Math.ceil(dt / LONGEST_PART - 1e-9)));
-    const h = dt / parts;
+    for (const joint of joints) again ? joint.comeBack(1) : joint.keep(1);
     const islands = findIslands(this.#bodies, pairs, joints);
-    const starts = this.#enter(islands, h, again ? -1 : REWRITE * this.#law.thickness);
-    for (const pair of pairs) pair.time = h;
+    const starts = this.#enter(islands, dt, parts, again ? -1 : REWRITE * this.#law.thickness);
     const solved: Solved = { pushing: 0, sweeps: 0 };
     for (const [i, island] of islands.entries()) {
-      const { body, pair, carriers } = starts[i];
+      const { body, pair } = starts[i];
       this.#system.kernel.openIsland(body, starts[i + 1].body, pair, starts[i + 1].pair);
-      solved.sweeps = Math.max(solved.sweeps, this.#solveIsland(island, h, parts, carriers));
+      this.#joints.open(island.joints, starts[i].ties, body, starts[i + 1].body);
+      solved.sweeps = Math.max(solved.sweeps, this.#solveIsland(island, starts[i]));
       for (const [k, index] of island.bodies.entries()) this.#system.readBody(body + k, table, index);
     }
     for (const { pairs: touching } of islands)
@@ -142,21 +157,29 @@ export class Solving {
    * Lays islands out, one after the other, with rows written anew once bodies have moved by `stale`; returns where each
    * begins, and where the last ends.
    */
-  #enter(islands: readonly Island[], h: number, stale: number): Start[] {
+  #enter(islands: readonly Island[], dt: number, least: number, stale: number): Entered[] {
     const system = this.#system;
     const { table } = this.#bodies;
     let [bodies, pairs, rows] = [0, 0, 0];
     for (const island of islands) {
-      // at most: every pair with scenery of its own
-      bodies += island.bodies.length + island.pairs.length;
+      // at most: every pair and joint with scenery of its own
+      bodies += island.bodies.length + island.pairs.length + island.joints.length;
       pairs += island.pairs.length;
       for (const { set } of island.pairs) rows += set.count;
     }
     system.open(bodies, pairs, rows);
     if (this.#numbers.length !== table.count) this.#numbers = new Int32Array(table.count);
     this.#numberedFor = new Int32Array(table.count).fill(-1);
+    const next = () => ({
+      body: system.bodiesHeld,
+      pair: system.pairsHeld,
+      carriers: new Map<number, number>(),
+    });
     const starts = islands.map((island, i) => {
-      const start: Start = { body: system.bodiesHeld, pair: system.pairsHeld, carriers: new Map() };
+      const wanted = Math.max(1, Math.ceil(this.#factorOf(island, dt / least)));
+      const parts = least * Math.min(MOST_FACTOR, wanted);
+      const h = dt / parts;
+      const start = { parts, h, follows: wanted <= MOST_FACTOR, ...next() };
       for (const index of island.bodies) this.#numberOf(index, i, table);
       for (const pair of island.pairs) {
         const a = this.#numberOf(pair.a.index, i, table);
@@ -167,11 +190,48 @@ export class Solving {
         pair.friction = frictionOf(pair.a.body, pair.b.body, this.#law);
         pair.restitution = restitutionOf(pair.a.body, pair.b.body, this.#law);
         system.addPair(a, b, pair, h / pair.time, stale);
+        pair.time = h;
       }
-      return start;
+      const world = island.joints.some(({ b }) => !b.member) ? system.addWorld() : -1;
+      const ties = island.joints.map(({ a, b }) => {
+        const [p, q] = [a, b].map(({ member }) => (member ? this.#numberOf(member.index, i, table) : world));
+        if (b.member?.carrier) start.carriers.set(b.member.index, q);
+        return [p, q] as const;
+      });
+      return { ...start, ties };
     });
-    starts.push({ body: system.bodiesHeld, pair: system.pairsHeld, carriers: new Map() });
+    starts.push({ parts: 0, h: 0, follows: true, ...next(), ties: [] });
     return starts;
+  }
+
+  /**
+   * How many times as many parts an island needs. A body on arms r that loads F pull at swings across them at up to ω²
+   * = Σ F r / I + Σ F / (m r): a chain of small links under a heavy load is stiff like this. By itself, it would nod at
+   * up to L / I, which joints keep it from.
+   */
+  #factorOf({ joints }: Island, h: number): number {
+    const { table } = this.#bodies;
+    let most = 0;
+    let nods = 0;
+    const swings = new Map<number, number>();
+    for (const { kind, a, b, load, motor } of joints) {
+      const driven = kind === 'hinge' && motor && 'speed' in motor ? Math.abs(motor.speed) : 0;
+      for (const { member, at } of [a, b]) {
+        const r = Math.hypot(at[0], at[1], at[2]);
+        if (!member?.rigid || r === 0) continue;
+        most = Math.max(most, driven, table.speedAbout(member.index, at) / r);
+        const { inverseInertia: t, mass, angular } = member.rigid.state;
+        const [x, y, z] = at;
+        const along =
+          t[0] * x * x + t[4] * y * y + t[8] * z * z + 2 * (t[1] * x * y + t[5] * y * z + t[2] * x * z);
+        const across = 0.5 * (t[0] + t[4] + t[8] - along / (r * r));
+        const before = swings.get(member.index) ?? 0;
+        swings.set(member.index, before + load * (r * across + 1 / (r * mass.mass)));
+        nods = Math.max(nods, across * Math.hypot(angular[0], angular[1], angular[2]));
+      }
+    }
+    const phase = h * Math.sqrt(Math.max(0, ...swings.values()));
+    return Math.max((h * most) / MOST_TURN, phase / MOST_PHASE, (h * nods) / MOST_NOD);
   }
 
   /** The number of a body in an island, to which it is added if it is not there yet. */
@@ -183,22 +243,18 @@ export class Solving {
     return this.#numbers[index];
   }
 
-  #solveIsland(
-    { bodies, pairs, joints }: Island,
-    h: number,
-    parts: number,
-    carriers: ReadonlyMap<number, number>,
-  ): number {
+  #solveIsland({ bodies, pairs, joints }: Island, { h, parts, follows, carriers }: Entered): number {
     const { kernel } = this.#system;
     const { thickness, gravity, restingSpeed } = this.#law;
     const bounces = pairs.some(({ restitution }) => restitution > 0);
-    const rows = this.#joints;
-    rows.clear();
-    for (const joint of joints) rows.add(joint, this.#numbers[this.#bodies.indexOf(joint.body)], h);
+    const ties = this.#joints;
+    const tied = joints.length > 0;
+    const passive = joints.every(({ motor, spring }) => !motor && !spring);
+    const slack = passive ? 1 : MOST_PASSED;
     kernel.writeRows(false);
     if (bounces) kernel.writeApproaches();
-    const isHeld = pairs.length + joints.length > 0;
-    const slides = pairs.length > 0 && joints.length === 0 && bodies.length === 1;
+    const isHeld = pairs.length > 0 || tied;
+    const slides = pairs.length > 0 && !tied && bodies.length === 1;
     const contacts = pairs.reduce((sum, { set }) => sum + set.count, 0);
     const most = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, MOST_VISITS / contacts));
     const sums =
@@ -210,30 +266,45 @@ export class Solving {
     const isWhole = Math.abs(parts * h - this.#bodies.step) <= 1e-9 * this.#bodies.step;
     for (let part = 0; part < parts; part++) {
       if (isWhole) for (const [i, body] of carriers) this.#paceCarrier(i, body, (part + 0.5) / parts - 0.5);
-      const speed = kernel.accelerate(h, part === 0);
+      const swings = tied && this.#swing(pairs, h, part === 0);
+      const speed = swings ? 0 : kernel.accelerate(h, part === 0);
       const isSmall = contacts <= SMALL;
       effort.settled = SETTLED * h * Math.hypot(...gravity) + (isSmall ? 0 : OF_SPEED * speed);
       effort.most = isSmall ? most : most * Math.min(1, (SLOW * thickness) / speed);
-      rows.write();
-      rows.warmStart();
-      kernel.warmStart();
-      if (isHeld) this.#sweep(h, false, effort);
+      if (!swings) {
+        ties.begin(h, false);
+        const energy = tied ? this.#warmStartTied(pairs, slack) : Infinity;
+        if (!tied) kernel.warmStart();
+        if (isHeld) this.#sweep(h, false, effort);
+        // joints and contacts may push against each other without end
+        if (tied) kernel.keepBelow(energy);
+      }
+      ties.carry();
       moved += kernel.advance(h, slides);
       // from here on the effect of pushes depends on the current rotations
       kernel.orient();
-      rows.write();
+      if (swings) kernel.pull(0.5 * h);
+      ties.write();
       if (moved > REWRITE * thickness) {
         kernel.writeRows(true);
         moved = 0;
       }
       // the next part also holds calm islands
-      if (isHeld && !(effort.calm && part + 1 < parts)) this.#sweep(h, true, effort);
+      ties.aimAtRest();
+      ties.solve();
+      const energy = tied ? kernel.kineticEnergy() : 0;
+      if (pairs.length > 0 && (tied || !(effort.calm && part + 1 < parts))) this.#sweep(h, true, effort);
+      if (tied && pairs.length > 0) kernel.keepBelow(slack * energy);
+      ties.carry();
+      ties.end();
       if (sums) kernel.sumImpulses(part === 0);
-      if (isHeld && joints.length === 0) kernel.keepEnergy(slides ? thickness : 0);
+      if (isHeld && passive && !(swings && follows && ties.isExact))
+        kernel.keepEnergy(slides ? thickness : 0, tied);
     }
     if (bounces) {
       kernel.rebound(restingSpeed);
-      if (joints.length === 0) kernel.keepWholeEnergy();
+      if (passive) kernel.keepWholeEnergy(tied);
+      ties.solve();
     }
     return effort.sweeps;
   }
@@ -249,23 +320,80 @@ export class Solving {
     }
   }
 
+  /**
+   * Begins a part that only joints push in, with half of gravity before the move; false, with nothing done, where a
+   * contact pushes.
+   */
+  #swing(pairs: readonly NearPair[], h: number, first: boolean): boolean {
+    const system = this.#system;
+    const { kernel, numbers: x } = system;
+    for (const { firstRow, set } of pairs)
+      for (let i = 0; i < set.count; i++) if (x[system.rowAt(firstRow + i) + IMPULSES] > 0) return false;
+    const start = this.#joints.motions();
+    kernel.accelerate(0.5 * h, first);
+    this.#joints.begin(h, true);
+    this.#joints.move();
+    if (pairs.length === 0) return true;
+    kernel.measure(h, false);
+    if (kernel.sweep(false, false) === 0) return true;
+    this.#forgetPushes(pairs);
+    this.#joints.setMotions(start);
+    return false;
+  }
+
+  /**
+   * Begins with the last impulses of contacts, unless these leave bodies with `slack` times the energy that they have
+   * without. Returns that energy.
+   */
+  #warmStartTied(pairs: readonly NearPair[], slack: number): number {
+    const { kernel } = this.#system;
+    const ties = this.#joints;
+    const start = ties.motions();
+    const pulled = kernel.kineticEnergy();
+    ties.aim();
+    ties.solve();
+    const most = slack * Math.max(pulled, kernel.kineticEnergy());
+    ties.setMotions(start);
+    kernel.warmStart();
+    ties.aim();
+    ties.solve();
+    if (kernel.kineticEnergy() <= most) return most;
+    ties.setMotions(start);
+    this.#forgetPushes(pairs);
+    return most;
+  }
+
+  #forgetPushes(pairs: readonly NearPair[]): void {
+    const { numbers: x } = this.#system;
+    for (const { firstRow, set } of pairs) {
+      for (let i = 0; i < set.count; i++) {
+        const row = this.#system.rowAt(firstRow + i);
+        x.fill(0, row + IMPULSES, row + IMPULSES + 3);
+      }
+    }
+  }
+
   /** Sweeps joints and contacts until speeds hardly change; after the move, `settle`. */
   #sweep(h: number, settle: boolean, effort: Effort): void {
     const { kernel } = this.#system;
+    const ties = this.#joints;
     kernel.measure(h, settle);
+    if (!settle) ties.aim();
     // impacts tilt bodies back and forth until they are distributed: friction should not act on that
     for (const rough of effort.calm ? [true] : [false, true]) {
       const least = FAST_SWEEPS[settle ? 'settle' : 'move'][rough ? 'rough' : 'smooth'];
       const most = Math.max(least, rough ? Math.min(MOST_ROUGH, effort.most) : effort.most);
       for (let sweep = 0; sweep < most; sweep++) {
         effort.sweeps++;
-        this.#joints.solve(h, settle);
+        ties.solve();
         const change = kernel.sweep(sweep % 2 === 1, rough);
         if (rough && sweep === 0) effort.calm = change < CALM * effort.settled;
         if (change <= effort.settled) break;
         if (!rough && sweep + 1 < most) kernel.goOn(sweep === 0);
       }
     }
+    // joints have the last word
+    settle ? ties.solve() : ties.move();
   }
 
   /** Keeps impulses for the next contacts of the same features; returns the number of contacts that pushed. */

@@ -81,8 +81,8 @@ const SCENES: Record<string, () => Simulation> = {
     ]);
     const [, bob, wheel] = simulation.bodies as ReturnType<typeof solid>[];
     bob.velocity = [1, 0, 0.2];
-    simulation.join({ kind: 'pin', body: bob, at: [0, 2.3, 0] });
-    simulation.join({ kind: 'hinge', body: wheel, axis: [0, 0, 1], motor: { speed: 3, most: 5 } });
+    simulation.join({ kind: 'ball', a: bob, at: [0, 2.3, 0] });
+    simulation.join({ kind: 'hinge', a: wheel, axis: [0, 0, 1], motor: { speed: 3, most: 5 } });
     return simulation;
   },
   'cloth on a ball': () =>
@@ -189,7 +189,7 @@ describe('bytes that do not fit', () => {
       ['its body 2 is body 0, and here it is body 0, which differs', heap(1, box(0.3, 0.2, 0.26))],
     ];
     const jointed = make();
-    jointed.join({ kind: 'pin', body: jointed.bodies[1] as ReturnType<typeof solid> });
+    jointed.join({ kind: 'ball', a: jointed.bodies[1] as ReturnType<typeof solid> });
     for (const [message, simulation] of [...cases, ['its joints: 0, and here: 1', jointed] as const]) {
       disposed(simulation, () => {
         const before = simulation.snapshot();

@@ -261,7 +261,7 @@ test.each([
     kernel.warmStart();
     const [pushed, kept] = [energy(), momenta()];
     expect(pushed).toBeGreaterThan(1.01 * before);
-    kernel.keepEnergy(0);
+    kernel.keepEnergy(0, false);
     expect(energy() / before).toBeCloseTo(1, 9);
     if (!onScenery) for (const [k, x] of momenta().entries()) expect(x).toBeCloseTo(kept[k], 9);
     impulses.dispose();
@@ -379,7 +379,7 @@ describe('a cube that is nearer to the floor than it should be', () => {
     kernel.measure(h, true);
     for (let k = 0; k < 50; k++) kernel.sweep(k % 2 === 1, true);
     kernel.orient();
-    kernel.keepEnergy(0);
+    kernel.keepEnergy(0, false);
     const result = { lifted: height() - before.height, before: before.energy, after: energy() };
     impulses.dispose();
     return result;
@@ -400,7 +400,7 @@ describe('a cube that is nearer to the floor than it should be', () => {
       kernel.accelerate(h, true);
       kernel.advance(h, false);
       kernel.orient();
-      kernel.keepEnergy(0);
+      kernel.keepEnergy(0, false);
       expect(impulses.numbers[impulses.bodyAt(0)]).toBe(1);
     }
     impulses.dispose();

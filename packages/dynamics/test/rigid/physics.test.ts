@@ -3,7 +3,7 @@ import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { describe, expect, test } from 'vitest';
 import { box, icosphere } from '../../../../lab/scenes/solids.mjs';
 import { every, full } from '../../../../test/budget.js';
-import { type RigidBody, rigidBody } from '../../src/bodies/rigid-body.js';
+import type { RigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import type { SimulationOptions } from '../../src/bodies/simulation-options.js';
@@ -13,7 +13,7 @@ import { OwnedMemory } from '../../src/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';
 import { RigidDynamics } from '../../src/rigid/rigid-dynamics.js';
 import { momentum } from '../bodies/model-runs.js';
-import { cylinder, disposed, FLOOR, solid, stack, wholeEnergy } from './rigid-scenes.js';
+import { disposed, FLOOR, solid, stack, wholeEnergy } from './rigid-scenes.js';
 
 const G = 9.81;
 
@@ -109,42 +109,6 @@ test.each(every([0.2, 0.6], 2))(
   },
 );
 
-test('a top on a pin precesses at the rate that its spin and weight give', () => {
-  const [radius, height, arm, tilt, spin] = [0.1, 0.02, 0.15, 0.3, 400];
-  const axis = [-Math.sin(tilt), Math.cos(tilt), 0] as const;
-  const at = axis.map((x) => arm * x);
-  const body = rigidBody(cylinder(radius, height, 24), {
-    position: [at[0], 1 + at[1], 0],
-    orientation: [0, 0, Math.sin(tilt / 2), Math.cos(tilt / 2)],
-    spin: axis.map((x) => spin * x),
-  });
-  disposed(new Simulation({ dt: 1 / 240, thickness: 0.001 }), (simulation) => {
-    simulation.add(body);
-    simulation.join({ kind: 'pin', body, at: [0, 1, 0] });
-    // moments of the polygon that the cylinder is, about its axis and across it
-    const inertia = body.state.inertia;
-    const along = inertia[4];
-    const across = inertia[0] + body.mass * arm * arm;
-    // steady: weight · arm = rate · (along · spin − (across − along) · rate · cos tilt), spin about the axis in all
-    const weight = body.mass * G * arm;
-    const cosine = (across - along) * Math.cos(tilt);
-    const slow = (along * spin - Math.sqrt((along * spin) ** 2 - 4 * cosine * weight)) / (2 * cosine);
-    let turned = 0;
-    let last = Math.atan2(body.position[2], body.position[0]);
-    const steps = 480;
-    for (let step = 0; step < steps; step++) {
-      simulation.step();
-      const angle = Math.atan2(body.position[2], body.position[0]);
-      turned += ((angle - last + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
-      last = angle;
-    }
-    const rate = turned / (steps / 240);
-    expect(Math.abs(Math.abs(rate) / slow - 1)).toBeLessThan(0.02);
-    expect(Math.hypot(body.position[0], body.position[1] - 1, body.position[2])).toBeCloseTo(arm, 4);
-    expect(Math.hypot(...body.spin) / spin).toBeCloseTo(1, 3);
-  });
-});
-
 full('a stack stands, sleeps, costs nothing, and wakes when it is pushed or loses what it stands on', () => {
   const { simulation, cubes } = stack(3, 1 / 60);
   disposed(simulation, () => {
@@ -167,60 +131,6 @@ full('a stack stands, sleeps, costs nothing, and wakes when it is pushed or lose
     for (let step = 0; step < 20; step++) simulation.step();
     expect(cubes[1].position[1]).toBeLessThan(places[1][1] - 0.3);
     expect(simulation.intersections()).toBe(0);
-  });
-});
-
-describe('joints', () => {
-  test('a pendulum on a pin keeps its length and its energy', () => {
-    const body = solid(box(0.1, 0.1, 0.1), [0.5, 1, 0]);
-    disposed(new Simulation({ dt: 1 / 240, thickness: 0.001 }), (simulation) => {
-      simulation.add(body);
-      simulation.join({ kind: 'pin', body, at: [0, 1, 0] });
-      const before = wholeEnergy([body]);
-      for (let step = 0; step < 240; step++) simulation.step();
-      expect(Math.hypot(body.position[0], body.position[1] - 1, body.position[2])).toBeCloseTo(0.5, 3);
-      expect(wholeEnergy([body])).toBeLessThan(before);
-      expect(wholeEnergy([body])).toBeGreaterThan(0.97 * before);
-      expect(body.position[1]).toBeLessThan(0.99);
-    });
-  });
-
-  test('a hinge turns about its axis only, as fast as its motor wants', () => {
-    const body = solid(box(0.4, 0.1, 0.2), [0.2, 1, 0], { spin: [1, 2, 3] });
-    disposed(new Simulation({ dt: 1 / 120, thickness: 0.001 }), (simulation) => {
-      simulation.add(body);
-      simulation.join({ kind: 'hinge', body, at: [0, 1, 0], axis: [0, 0, 2], motor: { speed: 4 } });
-      for (let step = 0; step < 120; step++) simulation.step();
-      expect(body.spin[2]).toBeCloseTo(4, 3);
-      expect(Math.hypot(body.spin[0], body.spin[1])).toBeLessThan(1e-3);
-      expect(Math.hypot(body.position[0], body.position[1] - 1)).toBeCloseTo(0.2, 3);
-    });
-  });
-
-  test('a slider moves along its axis only; a weak motor does not lift it', () => {
-    const heights = [{}, { most: 1 }].map((limit) => {
-      const body = solid(box(0.2, 0.2, 0.2), [0, 1, 0], { velocity: [1, 0, 1], spin: [1, 1, 1] });
-      return disposed(new Simulation({ dt: 1 / 120, thickness: 0.001 }), (simulation) => {
-        simulation.add(body);
-        const joint = simulation.join({
-          kind: 'slider',
-          body,
-          axis: [0, 1, 0],
-          motor: { speed: 0.5, ...limit },
-        });
-        for (let step = 0; step < 60; step++) simulation.step();
-        expect(Math.hypot(body.position[0], body.position[2])).toBeLessThan(0.01);
-        expect(Math.hypot(...body.spin)).toBeLessThan(1e-3);
-        const { position } = body;
-        joint.remove();
-        expect(() => joint.remove()).toThrow(/no longer/);
-        simulation.step();
-        expect(body.velocity[1]).toBeLessThan(0.5);
-        return position[1];
-      });
-    });
-    expect(heights[0]).toBeCloseTo(1.25, 2);
-    expect(heights[1]).toBeLessThan(0.5);
   });
 });
 
