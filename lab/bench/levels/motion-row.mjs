@@ -52,7 +52,7 @@ export async function motionRow({ figures, models, writePlot }) {
 /** What is compared, as a turbine comes down to where it rests on a scan. */
 async function nearer({ figures, models, writePlot }) {
   const files = [models.lucy(models.millions), models.turbine()];
-  const targets = await open(await Promise.all(files.map((file) => models.store(file))));
+  const { targets, close } = await open(await Promise.all(files.map((file) => models.store(file))));
   const size = models.lucySize();
   const { rotation, translation } = readPoses(models.fall()).at(-1);
   const series = [];
@@ -74,11 +74,16 @@ async function nearer({ figures, models, writePlot }) {
   }
   const title = 'Volumes and triangles compared against the height above where it rests';
   writePlot('nearer', logPlot(title, 'height, % of the size', 'compared', series));
-  for (const target of targets) await target.dispose();
+  await close();
 }
 
 async function open(stores) {
-  return Promise.all(stores.map(async (store) => new LevelsTarget(await openStoreFile(store))));
+  const opened = await Promise.all(stores.map((store) => openStoreFile(store)));
+  const targets = opened.map((model) => new LevelsTarget(model));
+  const close = async () => {
+    for (const one of [...targets, ...opened]) await one.dispose();
+  };
+  return { targets, close };
 }
 
 /** A camera that flies beside the body. */
@@ -88,7 +93,8 @@ function viewFrom({ translation: [x, y, z] }) {
 
 /** Splits and merges per step, and the share of the processor time that cuts take. */
 async function follow(plant, dragon, poses, errorAt) {
-  const [a, b] = await open([plant, dragon]);
+  const { targets, close } = await open([plant, dragon]);
+  const [a, b] = targets;
   const pass = async () => {
     for (const pose of poses) await collide(a, b, { pose, error: errorAt(pose) });
   };
@@ -104,7 +110,7 @@ async function follow(plant, dragon, poses, errorAt) {
   const { profile } = await session.post('Profiler.stop');
   session.disconnect();
   const moves = (movesOf() - before) / poses.length;
-  for (const target of [a, b]) await target.dispose();
+  await close();
   return { moves, ofMoving: shareWithin(profile, /level-queries\/cut\.js$/) };
 }
 
