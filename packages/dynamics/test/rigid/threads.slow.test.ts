@@ -4,6 +4,7 @@ import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { nodePool } from 'impinge/node';
 import { expect, test } from 'vitest';
 import { box, torus } from '../../../../lab/scenes/solids.mjs';
+import type { RigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { solid } from './rigid-scenes.js';
@@ -14,7 +15,12 @@ const STEPS = 40;
 /** Rings that fall onto each other and onto a plate, seed 5. */
 function pile(pool?: WorkerPool) {
   const random = new SeededRandom(5);
-  const simulation = new Simulation({ dt: 1 / 120, thickness: 0.002, ...(pool && { pool }) });
+  const simulation = new Simulation({
+    dt: 1 / 120,
+    thickness: 0.002,
+    contactEvents: true,
+    ...(pool && { pool }),
+  });
   const plate = box(4, 0.2, 4);
   const positions = Array.from(plate.positions, (x, k) => (k % 3 === 1 ? x - 0.1 : x));
   simulation.add(fixedBody({ ...plate, name: 'plate', positions }));
@@ -38,7 +44,20 @@ test('1, 2 and 4 threads give what the calling thread gives, bit for bit', async
     }
     expect(simulation.intersections()).toBe(0);
     expect(contacts).toBeGreaterThan(RINGS);
-    outcomes.push([contacts, ...rings.flatMap(({ position, orientation }) => [...position, ...orientation])]);
+    // also in which order bodies touch, and how hard
+    const touching = simulation
+      .contacts()
+      .flatMap(({ a, b, impulse }) => [
+        rings.indexOf(a as RigidBody),
+        rings.indexOf(b as RigidBody),
+        ...impulse,
+      ]);
+    expect(touching.length).toBeGreaterThan(0);
+    outcomes.push([
+      contacts,
+      ...touching,
+      ...rings.flatMap(({ position, orientation }) => [...position, ...orientation]),
+    ]);
     simulation.dispose();
     await pool?.dispose();
   }
