@@ -4,16 +4,17 @@ import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { nodePool } from 'impinge/node';
 import { expect, test } from 'vitest';
 import { box, torus } from '../../../../lab/scenes/solids.mjs';
-import type { RigidBody } from '../../src/bodies/rigid-body.js';
+import { type RigidBody, rigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
+import type { SolidShape } from '../../src/rigid/shapes/read-solid.js';
 import { solid } from './rigid-scenes.js';
 
 const RINGS = 64;
 const STEPS = 40;
 
-/** Rings that fall onto each other and onto a plate, seed 5. */
-function pile(pool?: WorkerPool) {
+/** Rings, or rings and shapes, that fall onto each other and onto a plate, seed 5. */
+function pile(pool?: WorkerPool, shapes: readonly SolidShape[] = []) {
   const random = new SeededRandom(5);
   const simulation = new Simulation({
     dt: 1 / 120,
@@ -24,20 +25,32 @@ function pile(pool?: WorkerPool) {
   const plate = box(4, 0.2, 4);
   const positions = Array.from(plate.positions, (x, k) => (k % 3 === 1 ? x - 0.1 : x));
   simulation.add(fixedBody({ ...plate, name: 'plate', positions }));
-  const first = solid(torus(0.2, 0.05, 12, 8), [0, 0, 0]);
+  const kinds = [solid(torus(0.2, 0.05, 12, 8), [0, 0, 0]), ...shapes.map((shape) => rigidBody(shape))];
   const rings = Array.from({ length: RINGS }, (_, i) => {
     const position = [((i % 4) - 1.5) * 0.51, 0.3 + 0.51 * (i >> 4), (((i >> 2) % 4) - 1.5) * 0.51];
-    return first.copy({ position, orientation: [0, 1, 2, 3].map(() => random.next() - 0.5) });
+    return kinds[i % kinds.length].copy({
+      position,
+      orientation: [0, 1, 2, 3].map(() => random.next() - 0.5),
+    });
   });
   for (const ring of rings) simulation.add(ring);
   return { simulation, rings };
 }
 
-test('1, 2 and 4 threads give what the calling thread gives, bit for bit', async () => {
+const SHAPES = [
+  { centre: [0, 0, 0], radius: 0.2 },
+  { from: [-0.1, 0, 0], to: [0.1, 0, 0], radius: 0.12 },
+  { bottom: [0, -0.1, 0], top: [0, 0.1, 0], radius: 0.15 },
+];
+
+test.each([
+  ['rings', []],
+  ['rings and shapes', SHAPES],
+])('1, 2 and 4 threads give what the calling thread gives, bit for bit: %s', async (_, shapes) => {
   const outcomes: number[][] = [];
   for (const size of [0, 1, 2, 4]) {
     const pool = size > 0 ? nodePool(size) : undefined;
-    const { simulation, rings } = pile(pool);
+    const { simulation, rings } = pile(pool, shapes);
     let contacts = 0;
     for (let step = 0; step < STEPS; step++) {
       contacts += (pool ? await simulation.stepParallel() : simulation.step()).events;
