@@ -180,9 +180,9 @@ function turnLeaf(b: usize): void {
 }
 
 /**
- * Bit 4·i + j of the result is set if triangle i of leaf a and j of leaf b may be closer than `bound`, and neither their
- * boxes nor a normal of theirs prove that they stay farther apart than `still` while b moves by (vx, vy, vz); (dx, dy,
- * dz) leads from the middle of a to that of b. All in a's frame.
+ * Bit 4·i + j of the result is set if triangle i of leaf a and j of leaf b may be closer than `bound`, and neither
+ * their boxes nor a normal of theirs prove that they stay farther apart than `still` while b moves by (vx, vy, vz);
+ * (dx, dy, dz) leads from the middle of a to that of b. All in a's frame.
  */
 export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bound: f64, still: f64, vx: f64, vy: f64, vz: f64): u32 {
   if (b != held) turnLeaf(b);

@@ -78,8 +78,8 @@ export function coverWhole(start: u32, carried: f64, at: usize, spread: bool, li
     const u = f64x2.sub(b, a), w = f64x2.sub(c, a), ux = first(u), uy = second(u), vx = first(w), vy = second(w), hu = bh - ah, hv = ch - ah;
     const det = ux * vy - uy * vx, riseX = hu * vy - hv * uy, riseY = hv * ux - hu * vx;
     if (<i32>(det < 0) | <i32>!(det * det > THINNEST * (ux * ux + uy * uy) * (vx * vx + vy * vy)) | <i32>!(riseX * riseX + riseY * riseY < STEEPEST * det * det)) return Infinity;
-    // the largest known height over the intersection with T; one bit for each corner of T that is not beyond an edge, or
-    // whose nearby corner of T′ is not
+    // the largest known height over the intersection with T; one bit for each corner of T that is not beyond an edge,
+    // or whose nearby corner of T′ is not
     let common = load<f64>(entry, U_HEIGHT), over: u32 = i32x4.extract_lane(own, 3), k: u32 = i32x4.extract_lane(own, 1);
     for (let edge = 0; edge < 3; edge++) {
       if (edge > 0 || entry == under) {
