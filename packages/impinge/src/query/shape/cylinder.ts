@@ -35,15 +35,22 @@ export function closestInCylinder(cylinder: CylinderWorldShape, p: ArrayLike<num
   return unit.map((x, k) => axis[k] + height * x + share * across[k]);
 }
 
+/** Of a direction: what is across the axis by less is none of it, so that the middle of an end is as far as any point. */
+const ALONG = 1e-15;
+
 export function farthestOfCylinder(cylinder: CylinderWorldShape): Farthest {
   const { unit } = alongOf(cylinder);
   const { axis, radius } = cylinder;
   return (x, y, z, out, at) => {
     const along = x * unit[0] + y * unit[1] + z * unit[2];
     const end = along > 0 ? 3 : 0;
-    const across = [x - along * unit[0], y - along * unit[1], z - along * unit[2]];
+    const rough = [x - along * unit[0], y - along * unit[1], z - along * unit[2]];
+    // of a direction along the axis, only rounding is left, which may lead anywhere: what of it is along the axis goes
+    const left = rough[0] * unit[0] + rough[1] * unit[1] + rough[2] * unit[2];
+    const across = rough.map((r, k) => r - left * unit[k]);
     const wide = Math.hypot(...across);
-    for (let k = 0; k < 3; k++) out[at + k] = axis[end + k] + (wide > 0 ? (radius / wide) * across[k] : 0);
+    const isAcross = wide > ALONG * (Math.abs(x) + Math.abs(y) + Math.abs(z));
+    for (let k = 0; k < 3; k++) out[at + k] = axis[end + k] + (isAcross ? (radius / wide) * across[k] : 0);
   };
 }
 

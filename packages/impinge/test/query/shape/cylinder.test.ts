@@ -11,6 +11,8 @@ import {
   trianglesInShape,
 } from '../../../src/index.js';
 import { readLinearPose } from '../../../src/math/linear-map.js';
+import { farthestOfPoints, gapOfConvex } from '../../../src/query/shape/convex-gap.js';
+import { farthestOfCylinder } from '../../../src/query/shape/cylinder.js';
 import { ball, cube, mesh, torus } from '../solid/solids.js';
 
 const meshes = [cube(1), ball(0.7, 1), mesh(torus(1, 0.3, 5, 4))];
@@ -115,6 +117,18 @@ describe('cylinders', () => {
     );
     expect(met).toBeGreaterThan(least(100));
     expect(apart).toBeGreaterThan(least(5));
+  });
+
+  test('are as far from points over their ends as these are high (seed 1782)', () => {
+    fc.assert(
+      fc.property(cylinders, triple, (cylinder, point) => {
+        const { bottom, top, radius } = cylinder;
+        const solid = { form: 'cylinder', axis: Float64Array.of(...bottom, ...top), radius } as const;
+        const { distance } = gapOfConvex(farthestOfCylinder(solid), farthestOfPoints(point), 4);
+        expect(Math.abs(distance - gapFrom(cylinder)(...point))).toBeLessThan(1e-12);
+      }),
+      { seed: 1782, numRuns: runs(2000) },
+    );
   });
 
   test.each([1, 2 ** -20, 2 ** 20])('at what they touch, and a little beside it, at scale %d', (by) => {
