@@ -49,6 +49,8 @@ export interface Decided {
   readonly stats: QueryStats;
 }
 
+const NO_BOUNDS = new Float64Array(0);
+
 /** What is known of the pairs of a list. */
 class Known {
   readonly keys: Float64Array;
@@ -112,11 +114,18 @@ export class DecidedPairs {
   }
 
   async find(ask: DecideAsk): Promise<Decided> {
-    const { limit } = ask;
-    const decision = this.#begin(ask);
+    const { bToA, distance, limit } = ask;
+    const { a, b } = this.#near;
+    const farthest = distance + a.out + b.out;
+    const { keys, way, step } = this.#near.candidates(bToA, farthest);
+    if (keys.length === 0) {
+      this.#known = undefined;
+      return { keys: [], bounds: NO_BOUNDS, error: 0, stats: noStats() };
+    }
     // where few are wanted, few are looked at at a time
     const many = limit < MANY ? 2 * limit : Infinity;
-    const known = this.#known!;
+    const known = this.#knownOf(keys);
+    const decision = new Decision(this.#near, known, { ...ask, farthest, way, step });
     known.users++;
     try {
       while (decision.count < limit) {
@@ -130,15 +139,11 @@ export class DecidedPairs {
     return decision.found();
   }
 
-  #begin(ask: DecideAsk): Decision {
-    const { bToA, distance } = ask;
-    const { a, b } = this.#near;
-    const farthest = distance + a.out + b.out;
-    const { keys, way, step } = this.#near.candidates(bToA, farthest);
+  #knownOf(keys: Float64Array): Known {
     // a question that waits for pages goes on with what was known in its own pose
     const isInUse = this.#known !== undefined && this.#known.users > 0;
     if (this.#known?.keys !== keys || isInUse) this.#known = new Known(keys, this.#near, this.#known);
-    return new Decision(this.#near, this.#known, { ...ask, farthest, way, step });
+    return this.#known;
   }
 }
 
