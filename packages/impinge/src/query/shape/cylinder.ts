@@ -35,7 +35,7 @@ export function closestInCylinder(cylinder: CylinderWorldShape, p: ArrayLike<num
   return unit.map((x, k) => axis[k] + height * x + share * across[k]);
 }
 
-/** Of a direction: what is across the axis by less is none of it, so that the middle of an end is as far as any point. */
+/** Of a direction: what is across the axis by less is nothing, so that the middle of an end is as far as any point. */
 const ALONG = 1e-15;
 
 export function farthestOfCylinder(cylinder: CylinderWorldShape): Farthest {

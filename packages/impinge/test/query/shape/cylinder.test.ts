@@ -123,7 +123,7 @@ describe('cylinders', () => {
     fc.assert(
       fc.property(cylinders, triple, (cylinder, point) => {
         const { bottom, top, radius } = cylinder;
-        const solid = { form: 'cylinder', axis: Float64Array.of(...bottom, ...top), radius } as const;
+        const solid = { form: 'cylinder', axis: [...bottom, ...top], radius } as const;
         const { distance } = gapOfConvex(farthestOfCylinder(solid), farthestOfPoints(point), 4);
         expect(Math.abs(distance - gapFrom(cylinder)(...point))).toBeLessThan(1e-12);
       }),
