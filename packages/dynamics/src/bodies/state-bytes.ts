@@ -103,7 +103,7 @@ export class StateReader {
     new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes);
   }
 
-  doubles(): Float64Array<ArrayBuffer> {
+  doubles(): Float64Array {
     return new Float64Array(this.#next().slice().buffer);
   }
 

@@ -53,10 +53,10 @@ export class MotionGuard {
   readonly #thickness: number;
   /** By index: share of the motion made; the ways, turns, and bounds of the whole motion. */
   #share = new Float64Array(0);
-  #way = new Float64Array(0);
-  #turn = new Float64Array(0);
-  #angle = new Float64Array(0);
-  #bound = new Float64Array(0);
+  #way: Float64Array = new Float64Array(0);
+  #turn: Float64Array = new Float64Array(0);
+  #angle: Float64Array = new Float64Array(0);
+  #bound: Float64Array = new Float64Array(0);
   readonly #motion = {
     fromA: new Float64Array(12),
     toA: new Float64Array(12),

@@ -22,7 +22,7 @@ export class NearPair {
   /** How often contacts were found. */
   renewals = 0;
   /** Along normal and two tangents, three of each contact. */
-  impulses = new Float64Array(0);
+  impulses: Float64Array = new Float64Array(0);
   /** The time in which these acted. */
   time = 1;
   /** The distance to keep: the thickness, or less where they were closer when added to the simulation. */

@@ -1,11 +1,17 @@
 /** The distance of two shapes, by the exact query. */
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
+import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
-import type { PosedPair } from '../contact-engine.js';
-import type { ContactShape } from '../contact-shape.js';
+import type { BodyShape, PosedPair } from '../contact-engine.js';
 import { restPose } from '../placing.js';
 
-export function distanceOf({ a, b, pose }: PosedPair<ContactShape>): number {
+/** Triangles, and how far around them the surface is. */
+interface RoundedMesh extends BodyShape {
+  readonly mesh: Mesh;
+  readonly round: number;
+}
+
+export function distanceOf({ a, b, pose }: PosedPair<RoundedMesh>): number {
   const placed = { bToA: restPose(a, b, pose), aToWorld: IDENTITY as RigidPose };
   return distancePlaced(a.mesh, b.mesh, placed, Infinity).distance - a.round - b.round;
 }

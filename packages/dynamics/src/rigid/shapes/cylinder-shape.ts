@@ -10,7 +10,15 @@
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { CONTACT_NUMBERS, ContactSet } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
-import { NORMAL, POINT_A, POINT_B } from '../exact/layout.generated.js';
+import {
+  EDGES,
+  FACE_A_VERTEX_B,
+  NORMAL,
+  POINT_A,
+  POINT_B,
+  VERTEX_A_EDGE_B,
+  VERTEX_A_FACE_B,
+} from '../exact/layout.generated.js';
 import { acrossOf, axisOf, type RoundSolid } from './round-solids.js';
 
 const SIDES = 128;
@@ -22,11 +30,6 @@ const FLAT = 0.2;
 const BESIDE = (4 * Math.PI) / SIDES;
 /** Steps towards the closest points of a rim and an axis. */
 const ROUNDS = 8;
-/** Kinds of contacts, the lowest bits of ids (kernels/contacts/features.ts). */
-const VERTEX_A_FACE_B = 0;
-const FACE_A_VERTEX_B = 1;
-const EDGES = 2;
-const VERTEX_A_EDGE_B = 3;
 /** Numbers in ids of the features of a and b; those of a cylinder become its ends, or its side. */
 const OF_A = 2 ** 3;
 const OF_B = 2 ** 26;
