@@ -89,7 +89,8 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
     const wayHere = min(way, sqrt(wayX * wayX + wayY * wayY + wayZ * wayZ) + turning);
     if (apart > wayHere + kept) continue;
     const dx = midX - load<f64>(la, L_CENTRE), dy = midY - load<f64>(la, L_CENTRE + 8), dz = midZ - load<f64>(la, L_CENTRE + 16);
-    let mask = nearTriangles(la, lb, dx, dy, dz, wayHere + kept + rounding, turning + kept + rounding, wayX, wayY, wayZ);
+    const near = turning + kept + rounding;
+    let mask = nearTriangles(la, lb, dx, dy, dz, wayHere + kept + rounding, near, near, wayX, wayY, wayZ);
     if (isHere) store<f32>(at, downOf(max(apart, gapAtLeast - rounding)), 8);
     while (mask) {
       const bit = ctz(mask);

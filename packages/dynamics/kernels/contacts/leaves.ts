@@ -180,18 +180,19 @@ function turnLeaf(b: usize): void {
 }
 
 /**
- * Bit 4·i + j of the result is set if triangle i of leaf a and j of leaf b may be closer than `bound`, and neither
- * their boxes nor a normal of theirs prove that they stay farther apart than `still` while b moves by (vx, vy, vz);
- * (dx, dy, dz) leads from the middle of a to that of b. All in a's frame.
+ * Bit 4·i + j of the result is set if triangle i of leaf a and j of leaf b may be closer than `bound`, while b moves by
+ * (vx, vy, vz) their boxes may come within `inMotion`, and no normal of theirs proves that they stay farther apart than
+ * `still` then; (dx, dy, dz) leads from the middle of a to that of b. All in a's frame.
  */
-export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bound: f64, still: f64, vx: f64, vy: f64, vz: f64): u32 {
+export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bound: f64, still: f64, inMotion: f64, vx: f64, vy: f64, vz: f64): u32 {
   if (b != held) turnLeaf(b);
   const far = max(max(abs(dx), max(abs(dy), abs(dz))), max(abs(vx), max(abs(vy), abs(vz))));
   const big = max(max(load<f32>(a, L_SIZE), load<f32>(b, L_SIZE)), <f32>far);
   const reach = f32x4.splat(<f32>bound * 1.000001 + big * ERROR);
   const reachSq = f32x4.mul(reach, reach);
   const near = f32x4.splat(<f32>still * 1.000001 + big * ERROR);
-  const nearSq = f32x4.mul(near, near);
+  const swept = f32x4.splat(<f32>inMotion * 1.000001 + big * ERROR);
+  const sweptSq = f32x4.mul(swept, swept);
   const wx = f32x4.splat(<f32>vx), wy = f32x4.splat(<f32>vy), wz = f32x4.splat(<f32>vz);
   const zero = f32x4.splat(0);
   const ox = f32x4.splat(<f32>dx), oy = f32x4.splat(<f32>dy), oz = f32x4.splat(<f32>dz);
@@ -224,7 +225,7 @@ export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bou
     const my = most(zero, f32x4.sub(sy0, highY), f32x4.sub(lowY, sy1));
     const mz = most(zero, f32x4.sub(sz0, highZ), f32x4.sub(lowZ, sz1));
     const gapSq = dot(gx, gy, gz, gx, gy, gz);
-    let apart = v128.or(f32x4.gt(gapSq, reachSq), f32x4.gt(dot(mx, my, mz, mx, my, mz), nearSq));
+    let apart = v128.or(f32x4.gt(gapSq, reachSq), f32x4.gt(dot(mx, my, mz, mx, my, mz), sweptSq));
     let gap = f32x4.sqrt(gapSq);
     if (i32x4.all_true(apart)) { gaps = f32x4.pmin(gaps, gap); continue; }
     // b's corners along a's normal

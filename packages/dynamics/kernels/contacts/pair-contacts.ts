@@ -150,7 +150,7 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
       known = min(known, max(still, apart));
       if (apart <= need && (load<u32>(a, L_OWNERS) | load<u32>(b, L_OWNERS)) != 0) {
         const dx = midX - load<f64>(a, L_CENTRE), dy = midY - load<f64>(a, L_CENTRE + 8), dz = midZ - load<f64>(a, L_CENTRE + 16);
-        let mask = nearTriangles(a, b, dx, dy, dz, need + rounding, still + rounding, h * paceX, h * paceY, h * paceZ);
+        let mask = nearTriangles(a, b, dx, dy, dz, need + rounding, still + rounding, need + rounding, h * paceX, h * paceY, h * paceZ);
         apart = max(apart, gapAtLeast - rounding);
         mask &= ownersOf(a, b);
         if (mask) reachFor(need, still, h * paceX, h * paceY, h * paceZ);

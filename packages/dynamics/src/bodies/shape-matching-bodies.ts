@@ -84,7 +84,12 @@ export class ShapeMatchingBodies {
     const scratch = allocateScratch(shapes);
     this.bodies = placements.map((placement, i) => {
       place(shapes[i], states[i], placement);
-      const name = placement.name ?? `${surfaces[placement.shape].name ?? 'shape'} ${i + 1}`;
+      const given: unknown = placement.name;
+      if (given !== undefined && typeof given !== 'string')
+        throw new ImpingeError('bad-input', `placement ${i}: a name cannot be ${shown(given)}`, {
+          placement: i,
+        });
+      const name = given ?? `${surfaces[placement.shape].name ?? 'shape'} ${i + 1}`;
       return new ShapeMatchingBody(name, shapes[i], states[i], { ...touch, stiffness, damping }, scratch);
     });
   }
