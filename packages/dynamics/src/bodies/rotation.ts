@@ -121,3 +121,14 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
 export function cross(a: ArrayLike<number>, b: ArrayLike<number>): Vec3 {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
+
+/** Two unit vectors at right angles to one and to each other; the three are right-handed. */
+export function acrossOf([x, y, z]: Iterable<number>): [Vec3, Vec3] {
+  const sign = z < 0 ? -1 : 1;
+  const scale = -1 / (sign + z);
+  const cross = x * y * scale;
+  return [
+    [1 + sign * x * x * scale, sign * cross, -sign * x],
+    [cross, sign + y * y * scale, -y],
+  ];
+}

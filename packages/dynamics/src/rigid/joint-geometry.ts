@@ -196,14 +196,6 @@ function made(v: Float64Array, other: Float64Array): Float64Array {
   return v;
 }
 
-/** Two unit vectors at right angles to a unit vector and to each other. */
-export function acrossOf([x, y, z]: ArrayLike<number> & Iterable<number>): Float64Array {
-  const sign = z < 0 ? -1 : 1;
-  const a = -1 / (sign + z);
-  const b = x * y * a;
-  return Float64Array.of(1 + sign * x * x * a, sign * b, -sign * x, b, sign + y * y * a, -y);
-}
-
 function along(v: Float64Array, i: number, w: Float64Array, k: number): number {
   return v[i] * w[k] + v[i + 1] * w[k + 1] + v[i + 2] * w[k + 2];
 }

@@ -16,12 +16,12 @@ import {
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Body } from '../bodies/body.js';
 import type { RigidBody } from '../bodies/rigid-body.js';
-import { writeMatrix } from '../bodies/rotation.js';
+import { acrossOf, writeMatrix } from '../bodies/rotation.js';
 import { Scenery } from '../bodies/scenery.js';
 import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import { checkOption, readVector } from '../bodies/surface-input.js';
 import { BodyTable } from './body-table.js';
-import { acrossOf, measureCoordinate } from './joint-geometry.js';
+import { measureCoordinate } from './joint-geometry.js';
 import { FRAME, MATRIX, TURN } from './layout.generated.js';
 import type { Member } from './member.js';
 import { placeBy } from './placing.js';
@@ -334,7 +334,12 @@ function sideOf(
   axis: ArrayLike<number>,
 ): JointSide {
   const turned = seenFrom(pose, axis, false);
-  return { member, at: seenFrom(pose, at, true), axis: turned, across: acrossOf(turned) };
+  return {
+    member,
+    at: seenFrom(pose, at, true),
+    axis: turned,
+    across: Float64Array.from(acrossOf(turned).flat()),
+  };
 }
 
 /** A place or direction of the world, in a frame. */

@@ -8,6 +8,7 @@
  * Errs: the prism is wider by 1 / cos (π / SIDES) − 1 = 0.0003 of the radius, so much nearer do guards assume it.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
+import { acrossOf } from '../../bodies/rotation.js';
 import { CONTACT_NUMBERS, ContactSet } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
 import {
@@ -19,7 +20,7 @@ import {
   VERTEX_A_EDGE_B,
   VERTEX_A_FACE_B,
 } from '../exact/layout.generated.js';
-import { acrossOf, axisOf, type RoundSolid } from './round-solids.js';
+import { axisOf, type RoundSolid } from './round-solids.js';
 
 const SIDES = 128;
 /** Relative to coordinates: more than float32 rounding moves a point. */

@@ -5,6 +5,7 @@
  * have triangles that are: those are for drawing, for soft bodies and for exact tests.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
+import { acrossOf } from '../../bodies/rotation.js';
 import { SECOND_MOMENTS, type SolidMass } from '../../bodies/solid-mass.js';
 
 /** Corners around the axis, and rings of half a sphere. */
@@ -96,15 +97,4 @@ export function axisOf(from: Vec3, to: Vec3): { readonly along: Vec3; readonly l
   const [x, y, z] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
   const length = Math.hypot(x, y, z);
   return { along: length > 0 ? [x / length, y / length, z / length] : [0, 1, 0], length };
-}
-
-/** Two unit vectors at right angles to one and to each other; the three are right-handed. */
-export function acrossOf([x, y, z]: Vec3): [Vec3, Vec3] {
-  const sign = z < 0 ? -1 : 1;
-  const scale = -1 / (sign + z);
-  const cross = x * y * scale;
-  return [
-    [1 + sign * x * x * scale, sign * cross, -sign * x],
-    [cross, sign + y * y * scale, -y],
-  ];
 }
