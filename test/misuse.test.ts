@@ -204,6 +204,18 @@ api(
 );
 api('sweepShape, a scene', () => [scene, { centre: [2, 0, 0], radius: 1 }, [-3, 0, 0]], main.sweepShape);
 api(
+  'CharacterController',
+  () => [
+    scene,
+    {
+      ...{ position: [5, 0, 0], height: 1.8, radius: 0.3, up: [0, 1, 0], skin: 0.01 },
+      ...{ stepHeight: 0.3, maxSlope: 0.8, snap: 0.3, ignores: () => false },
+    },
+    [1, 0, 0],
+  ],
+  (s, o, by) => new main.CharacterController(s, o).move(by),
+);
+api(
   'Primitive',
   () => [{ from: [0, 0, 0], to: [1, 0, 0], radius: 1 }],
   (shape) => new main.Primitive(shape),
@@ -537,6 +549,7 @@ api(
   () => [pose()],
   (p) => simulated(dynamics.kinematicBody(arrays(), () => p)),
 );
+api('pushBodies', () => [[], 80, 0.01], dynamics.pushBodies);
 api(
   'cloth',
   () => [arrays(), { ...dynamics.CLOTH_DEFAULTS, velocity: [0, 0, 1] }],

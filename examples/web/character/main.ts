@@ -1,6 +1,6 @@
-/** A person as a capsule: it moves until it touches something, then slides on along it. Metres, z up. */
+/** A person as a capsule that walks through a plant: along walls, up steps and slopes. Metres, z up. */
 import { plant, walk } from '@impinge/scenes/plant';
-import { sweepShape } from 'impinge';
+import { CharacterController, Scene } from 'impinge';
 import { acceleratedRaycast, meshOf } from 'impinge/three';
 import { CapsuleGeometry, Mesh, MeshStandardMaterial, Raycaster, Vector3 } from 'three';
 import { makeStage, numberIn, say } from '../stage.js';
@@ -13,8 +13,6 @@ const SPEED = 3;
 const GRAVITY = 9.81;
 const JUMP = 4;
 const STEP = 1 / 60;
-/** How far it stays away from what it meets, so that the next motion starts free. */
-const SKIN = 0.002;
 
 const site = plant({ triangles: numberIn('triangles', 60_000) });
 const building = new Mesh(
@@ -32,47 +30,30 @@ const person = new Mesh(
   new CapsuleGeometry(RADIUS, HEIGHT - 2 * RADIUS, 8, 24).rotateX(Math.PI / 2).translate(0, 0, HEIGHT / 2),
   new MeshStandardMaterial({ color: 0xe8590c }),
 );
-person.position.set(x, y, z);
+const scene = new Scene();
+scene.add(mesh);
+const character = new CharacterController(scene, {
+  position: [x, y, z],
+  height: HEIGHT,
+  radius: RADIUS,
+  up: [0, 0, 1],
+});
 stage.scene.add(building, person);
 say('triangles', mesh.triangleCount.toLocaleString('en'));
-
-/** What a capsule with its feet at a place touches first on its way. */
-function firstContact({ x, y, z }: Vector3, by: Vector3) {
-  const capsule = { from: [x, y, z + RADIUS], to: [x, y, z + HEIGHT - RADIUS], radius: RADIUS };
-  return sweepShape(mesh, capsule, by.toArray());
-}
-
-/** Moves the person, along what it meets; true where it came to stand on something. */
-function slide(by: Vector3): boolean {
-  let standing = false;
-  for (let i = 0; i < 4 && by.lengthSq() > 0; i++) {
-    const contact = firstContact(person.position, by);
-    if (!contact) {
-      person.position.add(by);
-      break;
-    }
-    const normal = new Vector3(...contact.normal);
-    standing ||= normal.z > 0.5;
-    person.position.addScaledVector(by, contact.time).addScaledVector(normal, contact.depth + SKIN);
-    by.multiplyScalar(1 - contact.time).projectOnPlane(normal);
-  }
-  return standing;
-}
 
 let yaw = Math.atan2(x - 6, 6 - y); // towards the middle of the first unit
 let pitch = 0.35;
 let falling = 0;
-let standing = false;
 
 function step(held: ReadonlySet<string>): void {
   const forwards = Number(held.has('KeyW')) - Number(held.has('KeyS'));
   const right = Number(held.has('KeyD')) - Number(held.has('KeyA'));
   const way = new Vector3(right, forwards, 0).normalize().applyAxisAngle(new Vector3(0, 0, 1), yaw);
-  slide(way.multiplyScalar(SPEED * STEP));
-  if (standing && held.has('Space')) falling = -JUMP;
+  falling = character.grounded ? (held.has('Space') ? -JUMP : 0) : falling;
   falling += GRAVITY * STEP;
-  standing = slide(new Vector3(0, 0, -falling * STEP));
-  if (standing) falling = Math.max(0, Math.min(falling, GRAVITY * STEP));
+  const by = way.multiplyScalar(SPEED * STEP).setZ(-falling * STEP);
+  character.move(by.toArray());
+  person.position.set(...character.position);
 }
 
 const sight = new Raycaster();
@@ -112,7 +93,7 @@ function frame(now: number): void {
         .map((at) => at.toFixed(2))
         .join(' '),
     );
-    say('ground', standing ? 'something' : 'nothing');
+    say('ground', character.grounded ? 'something' : 'nothing');
     placeCamera();
     stage.draw();
   }

@@ -14,6 +14,7 @@ export type { BodyContact, ContactPoint } from './bodies/contact-record.js';
 export type { ContactEvent } from './bodies/contact-report.js';
 export type { MassOptions } from './bodies/given-mass.js';
 export type { Collides } from './bodies/pair-filter.js';
+export { pushBodies } from './bodies/push-bodies.js';
 export {
   RIGID_BODY_DEFAULTS,
   type RigidBody,

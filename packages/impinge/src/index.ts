@@ -137,6 +137,13 @@ export type {
   TargetParts,
   VisitPart,
 } from './query/target.js';
+export {
+  CharacterController,
+  type CharacterGround,
+  type CharacterHit,
+  type CharacterMove,
+  type CharacterOptions,
+} from './query/walk/character-controller.js';
 export type { BoxBound } from './scene/nearest-first.js';
 export {
   type AddOptions,
