@@ -14,7 +14,7 @@ import { Simulation } from '../../src/bodies/simulation.js';
 import type { SimulationOptions } from '../../src/bodies/simulation-options.js';
 import { softVolume } from '../../src/bodies/soft-volume.js';
 import { buildContactLevels } from '../../src/contact-levels/build.js';
-import { disposed, FLOOR, pyramid, solid, stack } from '../rigid/rigid-scenes.js';
+import { disposed, FLOOR, jointed, pyramid, solid, stack } from '../rigid/rigid-scenes.js';
 import { SpringBody, sheet } from './contact-bodies.js';
 
 function simulate(bodies: readonly Body[], options: Partial<SimulationOptions> = {}): Simulation {
@@ -85,6 +85,7 @@ const SCENES: Record<string, () => Simulation> = {
     simulation.join({ kind: 'hinge', a: wheel, axis: [0, 0, 1], motor: { speed: 3, most: 5 } });
     return simulation;
   },
+  'joints of every kind, with limits, motors and a break': () => jointed(),
   'cloth on a ball': () =>
     simulate([fixedBody({ ...icosphere(4, 0.3), name: 'ball' }), cloth(sheet(12, 1, 0.35))], {
       dt: 1 / 100,
@@ -124,9 +125,10 @@ function same(a: Uint8Array, b: Uint8Array): boolean {
 /** All that can be seen of a simulation, by steps. */
 function run(simulation: Simulation, steps: number) {
   return Array.from({ length: steps }, () => {
-    const { contactEvents, detections: _, ...report } = simulation.step();
+    const { contactEvents, detections: _, brokenJoints, ...report } = simulation.step();
     return {
       ...report,
+      broken: brokenJoints.map(({ kind, position, force }) => ({ kind, position, force })),
       events: contactEvents?.map(({ phase, a, b, points }) => ({ phase, names: [a.name, b.name], points })),
       positions: simulation.bodies.map(({ positions }) => positions.slice()),
       states: simulation.bodies.map((body) =>

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { box } from '../../../../lab/scenes/solids.mjs';
 import { kinematicBody, type MotionPath } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
-import { disposed, solid } from './rigid-scenes.js';
+import { ended } from '../physics/apart.js';
+import { solid } from './rigid-scenes.js';
 
 const G = 9.81;
 const THICKNESS = 0.001;
@@ -28,7 +29,7 @@ describe.each([1 / 60, 1 / 240])('in steps of %d s', (dt) => {
     (mu, share) => {
       const a = share * mu * G;
       const { simulation, block } = carried((t) => ({ translation: [0.5 * a * t * t, 0, 0] }), dt, mu);
-      disposed(simulation, () => {
+      ended(simulation, () => {
         for (let step = 0; step < 1 / dt; step++) simulation.step();
         // the first step may slip by what it moves in it
         expect(Math.abs(block.position[0] - 0.5 * a)).toBeLessThan(Math.abs(a) * dt * dt + THICKNESS);
@@ -40,7 +41,7 @@ describe.each([1 / 60, 1 / 240])('in steps of %d s', (dt) => {
   test('above what it can hold, the block follows at μ g', () => {
     const [mu, a] = [0.2, 4];
     const { simulation, block } = carried((t) => ({ translation: [0.5 * a * t * t, 0, 0] }), dt, mu);
-    disposed(simulation, () => {
+    ended(simulation, () => {
       for (let step = 0; step < 1 / dt; step++) simulation.step();
       expect(Math.abs(block.velocity[0] / (mu * G) - 1)).toBeLessThan(0.02);
       expect(Math.abs(block.position[0] / (0.5 * mu * G) - 1)).toBeLessThan(0.04);
@@ -58,7 +59,7 @@ describe.each([1 / 60, 1 / 240])('in steps of %d s', (dt) => {
     const angle = (t: number) => (t < 1 ? 0.5 * spin * t * t : spin * (t - 0.5));
     const path: MotionPath = (t) => ({ rotation: [0, Math.sin(angle(t) / 2), 0, Math.cos(angle(t) / 2)] });
     const { simulation, block } = carried(path, dt, mu, radius);
-    disposed(simulation, () => {
+    ended(simulation, () => {
       while (simulation.steps * dt < 3) simulation.step();
       const [x, , z] = block.position;
       if (!stays) expect(Math.hypot(x, z)).toBeGreaterThan(2 * radius);
@@ -73,7 +74,7 @@ describe.each([1 / 60, 1 / 240])('in steps of %d s', (dt) => {
   test('a lift takes it up, down and to rest, without parting from it', () => {
     const height = (t: number) => (t < 2 ? 0.5 * (1 - Math.cos(Math.PI * t)) : 0);
     const { simulation, block } = carried((t) => ({ translation: [0, height(t), 0] }), dt, 0.5);
-    disposed(simulation, () => {
+    ended(simulation, () => {
       while (simulation.steps * dt < 2.2) {
         simulation.step();
         const gap = block.position[1] - 0.2 - height(simulation.steps * dt);
@@ -87,7 +88,7 @@ describe.each([1 / 60, 1 / 240])('in steps of %d s', (dt) => {
 
   test('one that starts wakes what sleeps on it', () => {
     const { simulation, block } = carried((t) => ({ translation: [Math.max(0, t - 2), 0, 0] }), dt, 0.5);
-    disposed(simulation, () => {
+    ended(simulation, () => {
       while (simulation.steps * dt < 1.9) simulation.step();
       expect(block.asleep).toBe(true);
       while (simulation.steps * dt < 3.5) simulation.step();

@@ -7,7 +7,8 @@ import { cross } from '../../src/bodies/rotation.js';
 import { fixedBody, kinematicBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import type { SimulationOptions } from '../../src/bodies/simulation-options.js';
-import { cylinder, disposed, FLOOR, solid, wholeEnergy } from './rigid-scenes.js';
+import { ended } from '../physics/apart.js';
+import { cylinder, FLOOR, solid, wholeEnergy } from './rigid-scenes.js';
 
 const G = 9.81;
 type Vec = readonly [number, number, number];
@@ -39,7 +40,7 @@ describe.each(every([1 / 60, 1 / 240, 1 / 1000], 3))('a pendulum, in steps of %d
 
   test('takes the time that an elliptic integral gives, and keeps its energy and length', () => {
     const body = make();
-    disposed(simulate({ dt }, [body]), (simulation) => {
+    ended(simulate({ dt }, [body]), (simulation) => {
       const joint = simulation.join({ kind: 'hinge', a: body, at: [0, 1, 0], axis: [0, 0, 1] });
       const moment = body.state.inertia[0] + body.mass * 0.25;
       const rate = Math.sqrt((body.mass * G * 0.5) / moment);
@@ -64,7 +65,7 @@ describe.each(every([1 / 60, 1 / 240, 1 / 1000], 3))('a pendulum, in steps of %d
 
   test('breaks where its load is what it bears', () => {
     const body = make();
-    disposed(simulate({ dt }, [body]), (simulation) => {
+    ended(simulate({ dt }, [body]), (simulation) => {
       const moment = body.state.inertia[0] + body.mass * 0.25;
       const breakForce = 2 * body.mass * G;
       const joint = simulation.join({ kind: 'ball', a: body, at: [0, 1, 0], breakForce });
@@ -93,7 +94,7 @@ describe.each(every([1 / 60, 1 / 240, 1 / 1000], 3))('a pendulum, in steps of %d
 
   test('under a growing load, a joint breaks at the first one above its strength', () => {
     const body = solid(box(0.1, 0.1, 0.1), [0, 0.5, 0]);
-    disposed(simulate({ dt }, [body]), (simulation) => {
+    ended(simulate({ dt }, [body]), (simulation) => {
       const weight = body.mass * G;
       const joint = simulation.join({ kind: 'ball', a: body, at: [0, 1, 0], breakForce: 3 * weight });
       for (let share = 0.005; share < 2.2; share += 0.05) {
@@ -109,7 +110,7 @@ describe.each(every([1 / 60, 1 / 240, 1 / 1000], 3))('a pendulum, in steps of %d
 test('a double pendulum keeps its energy', () => {
   const rod = box(0.4, 0.05, 0.05);
   const [a, b] = [solid(rod, [0.25, 1, 0]), solid(rod, [0.75, 1, 0.1])];
-  disposed(simulate({}, [a, b]), (simulation) => {
+  ended(simulate({}, [a, b]), (simulation) => {
     simulation.join({ kind: 'hinge', a, at: [0, 1, 0], axis: [0, 0, 1] });
     simulation.join({ kind: 'hinge', a: b, b: a, at: [0.5, 1, 0], axis: [0, 0, 1] });
     const before = wholeEnergy([a, b]);
@@ -129,7 +130,7 @@ test('a double pendulum keeps its energy', () => {
 test('rods that fold onto each other lose energy and gain none', () => {
   const rod = box(0.4, 0.05, 0.05);
   const [a, b] = [solid(rod, [0.25, 1, 0]), solid(rod, [0.75, 1, 0])];
-  disposed(simulate({ thickness: 0.001 }, [a, b]), (simulation) => {
+  ended(simulate({ thickness: 0.001 }, [a, b]), (simulation) => {
     simulation.join({ kind: 'hinge', a, at: [0, 1, 0], axis: [0, 0, 1] });
     simulation.join({ kind: 'hinge', a: b, b: a, at: [0.5, 1, 0], axis: [0, 0, 1] });
     const before = wholeEnergy([a, b]);
@@ -152,7 +153,7 @@ describe.each([1, 100])('a chain of 100 links with a load of %d links', (density
     const heavy = solid(box(0.04, 0.004, 0.004), [9.95, 0, 0], { density: 1000 * density });
     const links = Array.from({ length: 99 }, (_, i) => first.copy({ position: [0.05 + 0.1 * i, 0, 0] }));
     links.push(heavy);
-    disposed(simulate({}, links), (simulation) => {
+    ended(simulate({}, links), (simulation) => {
       links.forEach((a, i) => {
         simulation.join({ kind: 'ball', a, ...(i > 0 && { b: links[i - 1] }), at: [0.1 * i, 0, 0] });
       });
@@ -186,7 +187,7 @@ describe('a top on a ball joint', () => {
     });
   /** Heights of its axis and angles about the vertical, step by step. */
   const run = (body: RigidBody, steps: number) =>
-    disposed(simulate({ dt: 1 / 240 }, [body]), (simulation) => {
+    ended(simulate({ dt: 1 / 240 }, [body]), (simulation) => {
       simulation.join({ kind: 'ball', a: body, at: [0, 1, 0] });
       let turned = 0;
       let last = Math.atan2(body.position[2], body.position[0]);
@@ -246,7 +247,7 @@ describe('a spring', () => {
     'swings as its stiffness and a damping ratio of %d have it',
     (ratio) => {
       const body = solid(box(0.1, 0.1, 0.1), [0, 0.5, 0]);
-      disposed(simulate({}, [body]), (simulation) => {
+      ended(simulate({}, [body]), (simulation) => {
         const rate = 12;
         const [stiffness, damping] = [body.mass * rate ** 2, 2 * ratio * body.mass * rate];
         simulation.join({ kind: 'spring', a: body, to: [0, 1, 0], stiffness, damping });
@@ -266,7 +267,7 @@ describe('a spring', () => {
 
   test('however stiff keeps its energy', () => {
     const body = solid(box(0.1, 0.1, 0.1), [0, 0.5, 0], { velocity: [0, 1, 0] });
-    disposed(simulate({ gravity: [0, 0, 0] }, [body]), (simulation) => {
+    ended(simulate({ gravity: [0, 0, 0] }, [body]), (simulation) => {
       const stiffness = 1e8;
       simulation.join({ kind: 'spring', a: body, to: [0, 1, 0], stiffness });
       const before = body.energy();
@@ -282,7 +283,7 @@ describe('a spring', () => {
 describe('a motor', () => {
   test('turns a hinge as fast as it wants, about its axis only', () => {
     const body = solid(box(0.4, 0.1, 0.2), [0.2, 1, 0], { spin: [1, 2, 3] });
-    disposed(simulate({}, [body]), (simulation) => {
+    ended(simulate({}, [body]), (simulation) => {
       const motor = { speed: 4 };
       const joint = simulation.join({ kind: 'hinge', a: body, at: [0, 1, 0], axis: [0, 0, 2], motor });
       for (let step = 0; step < 120; step++) simulation.step();
@@ -299,7 +300,7 @@ describe('a motor', () => {
 
   test('pushes a slider as hard as it may, and along its axis only', () => {
     const body = solid(box(0.2, 0.2, 0.2), [0, 1, 0], { velocity: [1, 0, 1], spin: [1, 1, 1] });
-    disposed(simulate({}, [body]), (simulation) => {
+    ended(simulate({}, [body]), (simulation) => {
       const motor = { speed: 100, most: 3 * body.mass * G };
       const joint = simulation.join({ kind: 'slider', a: body, axis: [0, 1, 0], motor });
       for (let step = 1; step <= 60; step++) {
@@ -316,7 +317,7 @@ describe('a motor', () => {
 
   test('with a target swings like a spring', () => {
     const body = solid(box(0.2, 0.2, 0.2), [0, 1, 0]);
-    disposed(simulate({ gravity: [0, 0, 0] }, [body]), (simulation) => {
+    ended(simulate({ gravity: [0, 0, 0] }, [body]), (simulation) => {
       const moment = body.state.inertia[4];
       const motor = { target: 0.5, stiffness: moment * 100, damping: moment * 4 };
       const joint = simulation.join({ kind: 'hinge', a: body, axis: [0, 1, 0], motor });
@@ -335,7 +336,7 @@ describe('a motor', () => {
 describe('limits', () => {
   test.each(['hinge', 'slider'] as const)('stop a %s there, without a gain of energy', (kind) => {
     const body = solid(box(0.4, 0.1, 0.1), [0.3, 1, 0]);
-    disposed(simulate({ sleeping: false }, [body]), (simulation) => {
+    ended(simulate({ sleeping: false }, [body]), (simulation) => {
       const [at, axis] =
         kind === 'hinge'
           ? [
@@ -369,7 +370,7 @@ describe('limits', () => {
 
   test('of a rope let its end come nearer, and not go farther', () => {
     const body = solid(box(0.1, 0.1, 0.1), [0, 0.8, 0], { velocity: [1, 0, 0] });
-    disposed(simulate({}, [body]), (simulation) => {
+    ended(simulate({}, [body]), (simulation) => {
       const joint = simulation.join({ kind: 'distance', a: body, to: [0, 1, 0], limits: [0, 0.5] });
       let longest = 0;
       for (let step = 0; step < 120; step++) {
@@ -383,7 +384,7 @@ describe('limits', () => {
 
   test('of a ball joint keep its axis in a cone', () => {
     const body = solid(box(0.1, 0.4, 0.1), [0, 0.7, 0], { velocity: [3, 0, 1], spin: [0, 9, 0] });
-    disposed(simulate({}, [body]), (simulation) => {
+    ended(simulate({}, [body]), (simulation) => {
       const joint = simulation.join({
         kind: 'ball',
         a: body,
@@ -411,7 +412,7 @@ describe('bodies that are tied', () => {
     const [a, b] = [solid(box(0.2, 0.2, 0.2), [0, 0, 0]), solid(box(0.1, 0.1, 0.3), [0.4, 0.1, 0])];
     a.velocity = [1, 2, 0];
     a.spin = [3, 5, 7];
-    disposed(simulate({ gravity: [0, 0, 0] }, [a, b]), (simulation) => {
+    ended(simulate({ gravity: [0, 0, 0] }, [a, b]), (simulation) => {
       const total = () => {
         const sums = new Float64Array(6);
         for (const body of [a, b]) {
@@ -443,7 +444,7 @@ describe('bodies that are tied', () => {
     const posts = [0, 0.4].map((x) => solid(box(0.02, 0.3, 0.02), [x, 0.8, 0.05]));
     const all = [...bars, ...posts];
     bars[1].velocity = [2, 0, 0];
-    disposed(simulate({}, all), (simulation) => {
+    ended(simulate({}, all), (simulation) => {
       const hinge = (a: RigidBody, b: RigidBody | undefined, x: number, y: number) =>
         simulation.join({ kind: 'hinge', a, ...(b && { b }), at: [x, y, 0], axis: [0, 0, 1] });
       simulation.join({ kind: 'fixed', a: bars[0] });
@@ -465,7 +466,7 @@ describe('bodies that are tied', () => {
     // driven into a wall by a motor that does not give way
     const [a, b] = [solid(box(0.2, 0.2, 0.2), [0, 1, 0]), solid(box(0.1, 0.1, 0.1), [0, 1, 0.3])];
     const wall = { name: 'wall', positions: [0.3, 0, -9, 0.3, 9, 0, 0.3, 0, 9], indices: [0, 1, 2] };
-    disposed(simulate({}, [a, b]), (simulation) => {
+    ended(simulate({}, [a, b]), (simulation) => {
       simulation.add(fixedBody(wall));
       simulation.join({ kind: 'slider', a, axis: [1, 0, 0], motor: { speed: 2 } });
       simulation.join({ kind: 'hinge', a: b, b: a, at: [0, 1, 0.2], axis: [0, 1, 0], motor: { speed: 3 } });
@@ -488,7 +489,7 @@ describe('bodies that are tied', () => {
       indices: [...box(0.2, 0.1, 0.2).indices],
     };
     const carrier = kinematicBody(slab, (time) => ({ translation: [0.3 * time, 1, 0] }));
-    disposed(simulate({}, [body]), (simulation) => {
+    ended(simulate({}, [body]), (simulation) => {
       simulation.add(carrier);
       simulation.join({ kind: 'fixed', a: body, b: carrier, at: [0, 1, 0] });
       for (let step = 0; step < 60; step++) simulation.step();
@@ -498,7 +499,7 @@ describe('bodies that are tied', () => {
 
   test('sleep together, and wake together', () => {
     const cubes = [0, 0.3, 0.6].map((x) => solid(box(0.2, 0.2, 0.2), [x, 0.101, 0]));
-    disposed(simulate({ thickness: 0.001 }, cubes), (simulation) => {
+    ended(simulate({ thickness: 0.001 }, cubes), (simulation) => {
       simulation.add(fixedBody(FLOOR));
       const joints = [1, 2].map((i) =>
         simulation.join({
@@ -522,7 +523,7 @@ describe('bodies that are tied', () => {
 
 test('bodies that do not collide as long as they are joined do so again once they are apart', () => {
   const [a, b] = [solid(box(0.2, 0.2, 0.2), [0, 0.5, 0]), solid(box(0.2, 0.2, 0.2), [0.1, 0.5, 0])];
-  disposed(simulate({ gravity: [0, 0, 0] }, [a, b]), (simulation) => {
+  ended(simulate({ gravity: [0, 0, 0] }, [a, b]), (simulation) => {
     expect(() => simulation.step()).toThrow(/not free/);
     const joint = simulation.join({ kind: 'slider', a, b, axis: [1, 0, 0], collide: false, breakForce: 1e6 });
     simulation.step();
@@ -541,7 +542,7 @@ test('bodies that do not collide as long as they are joined do so again once the
 test('options that a joint has no use for are refused, and bodies that are not there', () => {
   const body = solid(box(0.1, 0.1, 0.1), [0, 0.5, 0]);
   const other = body.copy({ position: [1, 0.5, 0] });
-  disposed(simulate({}, [body]), (simulation) => {
+  ended(simulate({}, [body]), (simulation) => {
     expect(() => simulation.join({ kind: 'ball', a: other })).toThrow(/rigid body of the simulation/);
     expect(() => simulation.join({ kind: 'ball', a: body, b: other })).toThrow(
       /rigid body of the simulation/,

@@ -3,6 +3,8 @@ import { box } from '../../../../lab/scenes/solids.mjs';
 import { type RigidBody, type RigidBodyOptions, rigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
+import type { SimulationOptions } from '../../src/bodies/simulation-options.js';
+import type { JointOptions } from '../../src/rigid/joint.js';
 
 export const FLOOR = { name: 'floor', positions: [-90, 0, -90, 90, 0, -90, 0, 0, 90], indices: [0, 2, 1] };
 
@@ -62,6 +64,39 @@ export function pyramid(rows: number, dt: number, { uneven = 0, sleeping = true 
   }
   for (const one of boxes) simulation.add(one);
   return { simulation, boxes, thickness };
+}
+
+/** Bars on joints of every kind, above a floor that some of them strike; one joint is too weak. */
+export function jointed(options: Partial<SimulationOptions> = {}): Simulation {
+  const simulation = new Simulation({ dt: 1 / 60, thickness: 0.002, ...options });
+  simulation.add(fixedBody(FLOOR));
+  const bar = solid(box(0.4, 0.1, 0.1), [0, 0, 0]);
+  const kinds = ['fixed', 'ball', 'hinge', 'slider', 'distance', 'spring', 'hinge', 'slider'] as const;
+  kinds.forEach((kind, i) => {
+    const [a, b] = [0, 1].map((k) => {
+      const name = `${kind} ${i} ${k}`;
+      return bar.copy({ name, position: [0.5 * k, 0.4 + 0.02 * i, 0.5 * i], spin: [0.5 * k, 0, 1 - k] });
+    });
+    for (const body of [a, b]) simulation.add(body);
+    const at = [-0.25, 0.4 + 0.02 * i, 0.5 * i];
+    const to = at.map((x, k) => (k === 1 ? x + 0.3 : x));
+    const axis = [0, 0, 1];
+    const motor = i > 5 ? { motor: { target: 0.3, stiffness: 90, damping: 3, most: 40 } } : {};
+    const limits = i === 2 || i === 3 ? { limits: [-0.3, 0.2] as const } : {};
+    const ends =
+      kind === 'fixed' || kind === 'ball' ? {} : kind === 'hinge' || kind === 'slider' ? { axis } : { to };
+    const own = kind === 'spring' ? { stiffness: 300, damping: 2 } : {};
+    simulation.join({ kind, a, at, ...ends, ...own, ...limits, ...motor } as JointOptions);
+    // a second bar on the first
+    simulation.join({
+      kind: 'ball',
+      a: b,
+      b: a,
+      at: [0.25, at[1], at[2]],
+      ...(i === 1 && { breakForce: 30 }),
+    });
+  });
+  return simulation;
 }
 
 /** A prism of n sides about the y axis. */

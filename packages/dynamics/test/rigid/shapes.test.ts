@@ -8,6 +8,7 @@ import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import type { SimulationOptions } from '../../src/bodies/simulation-options.js';
 import type { SolidShape } from '../../src/rigid/shapes/read-solid.js';
+import { ended } from '../physics/apart.js';
 import { disposed, FLOOR, wholeEnergy } from './rigid-scenes.js';
 
 const G = 9.81;
@@ -147,7 +148,7 @@ describe.each(ROLLING)('a %s', (_, shape, ratio) => {
         gravity,
         sleeping: false,
       });
-      disposed(simulation, () => {
+      ended(simulation, () => {
         for (const one of first === 'the body' ? [body, fixedBody(FLOOR)] : [fixedBody(FLOOR), body])
           simulation.add(one);
         for (let step = 0; step < 120; step++) simulation.step();
@@ -170,7 +171,7 @@ describe.each(ROLLING)('a %s', (_, shape, ratio) => {
       spin: [0, 0, -2 / RADIUS],
     });
     const floor = fixedBody(ground(40, 8, () => 0));
-    disposed(simulate({ friction: 0.5 }, [body], floor), (simulation) => {
+    ended(simulate({ friction: 0.5 }, [body], floor), (simulation) => {
       for (let step = 0; step < 160; step++) {
         simulation.step();
         expect(Math.abs(body.position[1] - RADIUS - THICKNESS)).toBeLessThan(1e-7);
@@ -182,7 +183,7 @@ describe.each(ROLLING)('a %s', (_, shape, ratio) => {
 
   test('that slides comes to roll with the share of its speed that its moment leaves', () => {
     const body = make({ velocity: [2, 0, 0] });
-    disposed(simulate({ friction: 0.3 }, [body]), (simulation) => {
+    ended(simulate({ friction: 0.3 }, [body]), (simulation) => {
       for (let step = 0; step < 90; step++) simulation.step();
       const moment = body.state.inertia[8] / (body.mass * RADIUS ** 2);
       expect(body.velocity[0] * (1 + moment)).toBeCloseTo(2, 3);
@@ -193,7 +194,7 @@ describe.each(ROLLING)('a %s', (_, shape, ratio) => {
 
 test.each(every([1, 0.8, 0.5], 3))('a ball comes back with %d of its speed', (restitution) => {
   const body = rigidBody(BALL, { position: [0, 0.6, 0] });
-  disposed(simulate({ dt: 1 / 240, restitution, friction: 0 }, [body]), (simulation) => {
+  ended(simulate({ dt: 1 / 240, restitution, friction: 0 }, [body]), (simulation) => {
     let highest = 0;
     for (let step = 0; step < 200; step++) {
       simulation.step();
@@ -207,7 +208,7 @@ test.each(every([1, 0.8, 0.5], 3))('a ball comes back with %d of its speed', (re
 test('a capsule on its end tips over, never gains energy, and lies', () => {
   const shape = { from: [0, -0.2, 0], to: [0, 0.2, 0], radius: RADIUS };
   const body = rigidBody(shape, { position: [0, 0.2 + RADIUS + THICKNESS, 0], spin: [0, 0, 0.3] });
-  disposed(simulate({ dt: 1 / 240, friction: 0.5 }, [body]), (simulation) => {
+  ended(simulate({ dt: 1 / 240, friction: 0.5 }, [body]), (simulation) => {
     const before = wholeEnergy([body]);
     for (let step = 0; step < 400; step++) {
       simulation.step();
@@ -229,7 +230,7 @@ test('cylinders stand on their ends, lie, and carry each other', () => {
     ),
   ];
   const places = bodies.map(({ position }) => position);
-  disposed(simulate({ friction: 0.5, sleeping: true }, bodies), (simulation) => {
+  ended(simulate({ friction: 0.5, sleeping: true }, bodies), (simulation) => {
     for (let step = 0; step < 90; step++) simulation.step();
     for (const [i, { position, asleep }] of bodies.entries()) {
       for (let k = 0; k < 3; k++) expect(Math.abs(position[k] - places[i][k])).toBeLessThan(0.1 * THICKNESS);
@@ -242,7 +243,7 @@ test('cylinders stand on their ends, lie, and carry each other', () => {
 test('a ball swings in a bowl of triangles, and its surface stays above them', () => {
   const bowl = ground(30, 2.4, (x, z) => (x * x + z * z) / 2);
   const body = rigidBody({ centre: [0, 0, 0], radius: 0.15 }, { position: [0.6, 0.4, 0.1] });
-  disposed(simulate({ dt: 1 / 120, friction: 0.9 }, [body], fixedBody(bowl)), (simulation) => {
+  ended(simulate({ dt: 1 / 120, friction: 0.9 }, [body], fixedBody(bowl)), (simulation) => {
     const before = wholeEnergy([body]);
     let farthest = 0;
     for (let step = 0; step < 240; step++) {
@@ -275,7 +276,7 @@ test('balls, capsules, cylinders and boxes fall into a heap; none overlaps anoth
     }),
   );
   const cup = fixedBody(ground(8, 3, (x, z) => (x * x + z * z) / 2 - 0.2));
-  disposed(simulate({ friction: 0.4, sleeping: true }, bodies, cup), (simulation) => {
+  ended(simulate({ friction: 0.4, sleeping: true }, bodies, cup), (simulation) => {
     const before = wholeEnergy(bodies);
     for (let step = 0; step < 90; step++) simulation.step();
     expect(simulation.intersections()).toBe(0);
@@ -319,7 +320,7 @@ describe('a compound', () => {
       },
       { position: [0.3, 0.05 + THICKNESS, 3] },
     );
-    disposed(simulate({ friction: 0.5 }, [body, other]), (simulation) => {
+    ended(simulate({ friction: 0.5 }, [body, other]), (simulation) => {
       for (let step = 0; step < 120; step++) simulation.step();
       expect(body.position[0]).toBeCloseTo(2, 4);
       expect(Math.abs(body.velocity[0] + RADIUS * body.spin[2])).toBeLessThan(1e-6);
@@ -338,7 +339,7 @@ describe('a compound', () => {
         position: [0.4 * (i % 2) - 0.2, 0.2 + 0.2 * Math.floor(i / 2), 0.02 * (i % 3)],
       }),
     );
-    disposed(simulate({ friction: 0.4, sleeping: true }, bodies), (simulation) => {
+    ended(simulate({ friction: 0.4, sleeping: true }, bodies), (simulation) => {
       const before = wholeEnergy(bodies);
       for (let step = 0; step < 60; step++) simulation.step();
       expect(simulation.intersections()).toBe(0);

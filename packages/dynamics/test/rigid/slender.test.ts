@@ -7,8 +7,9 @@ import type { RigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import { momentum } from '../bodies/model-runs.js';
+import { ended } from '../physics/apart.js';
 import { randomVector } from './free-tops.js';
-import { disposed, FLOOR, solid, wholeEnergy } from './rigid-scenes.js';
+import { FLOOR, solid, wholeEnergy } from './rigid-scenes.js';
 
 const G = 9.81;
 const pick = <T>(random: SeededRandom, values: readonly T[]): T =>
@@ -54,7 +55,7 @@ describe('on a floor', () => {
       );
       const dt = pick(random, [1 / 60, 1 / 60, 1 / 240]);
       const law = { restitution: pick(random, [0, 0, 0.5, 1]), friction: pick(random, [0, 0.3, 0.8]) };
-      disposed(new Simulation({ dt, thickness: 5e-4, ...law }), (simulation) => {
+      ended(new Simulation({ dt, thickness: 5e-4, ...law }), (simulation) => {
         simulation.add(fixedBody(FLOOR));
         simulation.add(body);
         runDown(simulation, [body], Math.min(60, Math.ceil(50 / (speed * dt))), G);
@@ -68,7 +69,7 @@ describe('on a floor', () => {
     ['a faster needle', box(0.06, 0.001, 0.001), [200, -1000, 0], [30, 30, 25], 0],
   ])('%s that is thrown at it', (_, mesh, velocity, spin, restitution) => {
     const body = solid(mesh, [0, 0.3, 0], { velocity, spin });
-    disposed(new Simulation({ dt: 1 / 60, thickness: 2e-4, restitution }), (simulation) => {
+    ended(new Simulation({ dt: 1 / 60, thickness: 2e-4, restitution }), (simulation) => {
       simulation.add(fixedBody(FLOOR));
       simulation.add(body);
       runDown(simulation, [body], 30, G);
@@ -77,7 +78,7 @@ describe('on a floor', () => {
 
   test('without friction, motion along it goes on', () => {
     const body = solid(box(0.2, 0.006, 0.006), [0, 0.2, 0], { velocity: [2, -3, 0], spin: [0, 0, 9] });
-    disposed(new Simulation({ dt: 1 / 60, thickness: 5e-4, friction: 0 }), (simulation) => {
+    ended(new Simulation({ dt: 1 / 60, thickness: 5e-4, friction: 0 }), (simulation) => {
       simulation.add(fixedBody(FLOOR));
       simulation.add(body);
       for (let step = 0; step < 60; step++) expect(simulation.step().shortened).toBe(0);
@@ -97,7 +98,7 @@ test('in the air, momentum and angular momentum stay, too, seed 2', () => {
     });
     const restitution = pick(random, [0, 0.5, 1]);
     const law = { gravity: [0, 0, 0], restitution, friction: pick(random, [0, 0.5]) } as const;
-    disposed(new Simulation({ dt: 1 / 120, thickness: 5e-4, ...law }), (simulation) => {
+    ended(new Simulation({ dt: 1 / 120, thickness: 5e-4, ...law }), (simulation) => {
       for (const body of bodies) simulation.add(body);
       if (simulation.intersections() > 0) return;
       const sum = () => momentum(bodies[0]).map((x, k) => x + momentum(bodies[1])[k]);

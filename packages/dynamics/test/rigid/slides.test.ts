@@ -18,7 +18,7 @@ import { every, FAST, full, runs, some } from '../../../../test/budget.js';
 import { rigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
-import { disposed } from './rigid-scenes.js';
+import { ended } from '../physics/apart.js';
 
 const G = 9.81;
 const THICKNESS = 0.001;
@@ -83,7 +83,7 @@ full('over a flat face of a body, cut into triangles, seed 43', () => {
       gravity: at([0, -G, 0], false),
       sleeping: false,
     });
-    disposed(simulation, () => {
+    ended(simulation, () => {
       const body = SLIDERS[slider];
       const height = rigidBody({ name: 'slider', ...body }).position[1] + THICKNESS;
       const ground = rigidBody({ name: 'slab', ...slab });
@@ -151,7 +151,7 @@ describe.each([
     for (const dt of every([1 / 60, 1 / 240], 2)) {
       for (const slider of ['ball', 'cube'] as const) {
         const { simulation, place, energyOf } = onArc(radius, segments, dt, slider, random);
-        disposed(simulation, () => {
+        ended(simulation, () => {
           const moving = place(-0.4, 4);
           const before = energyOf(moving);
           for (let step = 0; step < 0.5 / dt; step++) {
@@ -170,7 +170,7 @@ full.each(some([100, 400]))(
   'a ball swings in a valley of %d segments as a pendulum does, seed 45',
   (segments) => {
     const { simulation, place, energyOf, height } = onArc(5, segments, 1 / 60, 'ball', seededRandom(45));
-    disposed(simulation, () => {
+    ended(simulation, () => {
       const [angle, length] = [0.3, 5 - height];
       const moving = place(-angle, 0);
       const bottom = energyOf(moving) - G * length * (1 - Math.cos(angle));
@@ -189,7 +189,7 @@ full.each(some([100, 400]))(
 
 full('what runs into a steep bend loses what goes across it, seed 46', () => {
   const { simulation, place, energyOf } = onArc(5, 3, 1 / 60, 'ball', seededRandom(46));
-  disposed(simulation, () => {
+  ended(simulation, () => {
     // three segments of a third of a radian each: at a bend, the speed is v sin β across
     const moving = place(0, 4, 5 * (1 - Math.cos(1 / 6)));
     const before = energyOf(moving);

@@ -8,7 +8,7 @@ import { type RigidBody, rigidBody } from '../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../src/bodies/scenery.js';
 import { Simulation } from '../../src/bodies/simulation.js';
 import type { SolidShape } from '../../src/rigid/shapes/read-solid.js';
-import { solid } from './rigid-scenes.js';
+import { jointed, solid } from './rigid-scenes.js';
 
 const RINGS = 64;
 const STEPS = 40;
@@ -74,6 +74,35 @@ test.each([
     simulation.dispose();
     await pool?.dispose();
   }
+  for (const other of outcomes.slice(1)) expect(other).toEqual(outcomes[0]);
+});
+
+test('joints of every kind, on 1, 2 and 4 threads and from a snapshot in the middle, bit for bit', async () => {
+  const outcomes: number[][] = [];
+  for (const size of [0, 1, 2, 4]) {
+    const pool = size > 0 ? nodePool(size) : undefined;
+    let simulation = jointed(pool && { pool });
+    let broken = 0;
+    for (let step = 0; step < 90; step++) {
+      const report = pool ? await simulation.stepParallel() : simulation.step();
+      broken += report.brokenJoints.length;
+      if (step !== 45) continue;
+      // on with another one
+      const bytes = simulation.snapshot();
+      simulation.dispose();
+      simulation = jointed(pool && { pool });
+      simulation.restore(bytes);
+    }
+    expect(broken).toBe(1);
+    expect(simulation.intersections()).toBe(0);
+    outcomes.push(simulation.bodies.flatMap(({ positions }) => [...positions]));
+    simulation.dispose();
+    await pool?.dispose();
+  }
+  const went = jointed();
+  for (let step = 0; step < 90; step++) went.step();
+  outcomes.push(went.bodies.flatMap(({ positions }) => [...positions]));
+  went.dispose();
   for (const other of outcomes.slice(1)) expect(other).toEqual(outcomes[0]);
 });
 

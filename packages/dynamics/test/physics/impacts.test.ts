@@ -1,0 +1,114 @@
+/** Impacts: rows of balls, bullets, stopping. */
+import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
+import { describe, expect, test } from 'vitest';
+import { box } from '../../../../lab/scenes/solids.mjs';
+import { every, runs } from '../../../../test/budget.js';
+import { rigidBody } from '../../src/bodies/rigid-body.js';
+import { fixedBody } from '../../src/bodies/scenery.js';
+import { Simulation } from '../../src/bodies/simulation.js';
+import { randomVector } from '../rigid/free-tops.js';
+import { FLOOR, solid, wholeEnergy } from '../rigid/rigid-scenes.js';
+import { ended, meetingPairs } from './apart.js';
+
+const G = 9.81;
+
+describe.each(every([1 / 60, 1 / 240, 1 / 1000], 3))("Newton's cradle in steps of %d s", (dt) => {
+  /** The speeds of equal balls, after the first met the others, which are so far apart. */
+  const speeds = (gap: number) => {
+    const law = { gravity: [0, 0, 0], restitution: 1, friction: 0 } as const;
+    const balls = [-0.5, 0, 1, 2, 3].map((i) =>
+      rigidBody(
+        { centre: [0, 0, 0], radius: 0.1, name: `ball ${i}` },
+        { mass: 1, position: [i < 0 ? i : i * (0.2 + gap), 0, 0], velocity: [i < 0 ? 1 : 0, 0, 0] },
+      ),
+    );
+    return ended(new Simulation({ dt, thickness: 0.001, ...law }), (simulation) => {
+      for (const ball of balls) simulation.add(ball);
+      for (let step = 0; step < 1.5 / dt; step++) simulation.step();
+      for (const ball of balls) expect(Math.hypot(...ball.velocity.slice(1))).toBeLessThan(1e-9);
+      return balls.map(({ velocity }) => velocity[0]);
+    });
+  };
+
+  test.each([0.003, 0.02, 0.1])('passes all speed on to the last, over gaps of %d', (gap) => {
+    speeds(gap).forEach((speed, i) => {
+      expect(Math.abs(speed - (i === 4 ? 1 : 0))).toBeLessThan(2e-4);
+    });
+  });
+
+  // one after the other they would do as above; here they meet at one time
+  test('takes balls that touch for one body of all their mass', () => {
+    speeds(0.001).forEach((speed, i) => {
+      expect(Math.abs(speed - (i === 0 ? -3 / 5 : 2 / 5))).toBeLessThan(1e-3);
+    });
+  });
+});
+
+describe.each(every([0.2, 0.6], 2))('with μ = %d', (friction) => {
+  test.each([1, 3])('a brick at %d m/s stops after v² / 2 μ g', (speed) => {
+    for (const dt of [1 / 60, 1 / 240]) {
+      const body = solid(box(1, 0.2, 0.6), [0, 0.101, 0], { velocity: [0.8 * speed, 0, 0.6 * speed] });
+      ended(new Simulation({ dt, thickness: 0.001, friction }), (simulation) => {
+        simulation.add(fixedBody(FLOOR));
+        simulation.add(body);
+        while (body.energy() > 1e-9 && simulation.steps < 3 / dt) simulation.step();
+        const way = Math.hypot(body.position[0], body.position[2]);
+        // it goes by the speed at the end of each part of a step, 1/240 s
+        expect(way).toBeLessThan((speed * speed) / (2 * friction * G));
+        expect(way).toBeGreaterThan((speed * speed) / (2 * friction * G) - (0.6 * speed) / 240);
+        expect(body.position[2] / body.position[0]).toBeCloseTo(0.75, 4);
+      });
+    }
+  });
+});
+
+describe('bullets', () => {
+  const wall = () => fixedBody({ name: 'wall', min: [0, -3, -3], max: [0.002, 3, 3] });
+
+  test.each([100, 1000, 5000])('needles and plates at %d m/s stay before a thin wall, seed 51', (speed) => {
+    const random = new SeededRandom(51 + speed);
+    for (let run = 0; run < runs(12); run++) {
+      const size = run % 2 ? [0.06, 0.001, 0.001] : [0.1, 0.08, 0.001];
+      const turn = [...randomVector(random, 1), 0.1];
+      const aside = randomVector(random, 0.3);
+      const body = solid(
+        box(size[0], size[1], size[2]),
+        [-0.5 - random.next(), 0.1 * aside[1], 0.1 * aside[2]],
+        {
+          orientation: turn.map((x) => x / Math.hypot(...turn)),
+          velocity: [speed, speed * aside[1], speed * aside[2]],
+          spin: randomVector(random, 50),
+        },
+      );
+      const law = { restitution: run % 3 ? 0 : 0.5, gravity: [0, 0, 0] as const };
+      ended(new Simulation({ dt: 1 / 60, thickness: 2e-4, ...law }), (simulation) => {
+        const scenery = wall();
+        for (const one of [scenery, body]) simulation.add(one);
+        const before = body.energy();
+        for (let step = 0; step < 10; step++) {
+          simulation.step();
+          expect(meetingPairs([scenery, body])).toEqual([]);
+          const beside = Math.abs(body.position[1]) > 2.8 || Math.abs(body.position[2]) > 2.8;
+          if (beside) break;
+          expect(body.position[0]).toBeLessThan(0);
+        }
+        expect(body.energy()).toBeLessThan(before * (1 + 1e-9));
+        expect(simulation.intersections()).toBe(0);
+      });
+    }
+  });
+
+  test('two that fly at each other at 5 000 m/s meet in the middle, and keep momentum', () => {
+    const plates = [-1, 1].map((side) =>
+      solid(box(0.002, 0.2, 0.2), [20 * side, 0, 0], { velocity: [-2500 * side, 0, 0] }),
+    );
+    ended(new Simulation({ dt: 1 / 60, thickness: 2e-4, gravity: [0, 0, 0] }), (simulation) => {
+      for (const plate of plates) simulation.add(plate);
+      const before = wholeEnergy(plates);
+      for (let step = 0; step < 3; step++) simulation.step();
+      expect(plates[0].position[0]).toBeLessThan(plates[1].position[0]);
+      expect(Math.abs(plates[0].velocity[0] + plates[1].velocity[0])).toBeLessThan(1e-9 * 2500);
+      expect(wholeEnergy(plates)).toBeLessThan(1e-6 * before);
+    });
+  });
+});
