@@ -1,4 +1,4 @@
-/** What stands, and what does not, by statics: arches, cards that lean on each other, loads a thousand times as heavy. */
+/** What stands, and what does not, by statics: arches, leaning cards, loads a thousand times as heavy as their base. */
 import { describe, expect, test } from 'vitest';
 import { every } from '../../../../test/budget.js';
 import { type RigidBody, rigidBody } from '../../src/bodies/rigid-body.js';
