@@ -571,9 +571,8 @@ api(
   () => [
     stored,
     {
-      ...dynamics.STORED_BODY_DEFAULTS,
-      ...{ name: 'x', velocity: [0, 0, 1] },
-      mass: { mass: 1, centre: [0, 0, 0], inertia: [1, 1, 1, 0, 0, 0] },
+      ...{ memory: dynamics.STORED_BODY_DEFAULTS.memory, name: 'x', velocity: [0, 0, 1] },
+      ...{ mass: 1, centre: [0, 0, 0], inertia: [1, 1, 1, 0, 0, 0] },
     },
   ],
   async (model, o) => simulated(await dynamics.storedBody(model, o)),

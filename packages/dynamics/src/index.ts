@@ -84,7 +84,6 @@ export type {
 export type { JointHandle, JointKind, JointMotor, JointOptions } from './rigid/joint.js';
 export type { BodySource, CompoundShape, SolidShape } from './rigid/shapes/read-solid.js';
 export {
-  type GivenMass,
   STORED_BODY_DEFAULTS,
   type StoredBodyOptions,
   type StoredOptions,

@@ -5,7 +5,7 @@
  * Invariant: positions are the surface at rest, turned, shifted and rounded to float32. Momentum is kept, and so is
  * energy in free flight.
  */
-import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { type OptionNames, readKnown } from 'impinge/internal/base/options.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { BodyTable } from '../rigid/body-table.js';
@@ -14,13 +14,13 @@ import { assertContactLevelsOf } from '../rigid/engines/dual-shape.js';
 import { moveFreely } from '../rigid/impulse-system.js';
 import { type BodySource, readSolid } from '../rigid/shapes/read-solid.js';
 import type { Body, Frame } from './body.js';
-import { MASS_NAMES, type MassOptions, withGivenMass } from './given-mass.js';
+import { MASS_NAMES, type MassOptions, readMass, wholeMass, withGivenMass } from './given-mass.js';
 import { RigidAim } from './rigid-aim.js';
 import { RigidState } from './rigid-state.js';
 import { writeMatrix } from './rotation.js';
 import { type SolidMass, solidMass } from './solid-mass.js';
 import type { StateReader, StateWriter } from './state-bytes.js';
-import { checkOption, outwardIndices, readTurn, readVector, withDefaults } from './surface-input.js';
+import { checkOption, isOpen, outwardIndices, readTurn, readVector } from './surface-input.js';
 import { TOUCH_NAMES, Touch, type TouchOptions } from './touch.js';
 
 /** Where a body is, how it moves and touches; without, where its surface is, at rest. */
@@ -43,33 +43,31 @@ export const MOTION_NAMES = {
 } as const;
 
 export interface RigidBodyOptions extends RigidMotionOptions, MassOptions {
-  /** Kilograms per cubic metre. */
-  readonly density?: number;
   /** Of the same surface, made by `buildContactLevels`: for simulations with a contact error. */
   readonly contactLevels?: ContactLevels;
 }
 
 export const RIGID_BODY_DEFAULTS = { density: 1000 } as const;
 
-/** Makes a rigid body of a shape, or of a closed surface that faces outwards, filled with one material. */
+const NAMES: OptionNames<RigidBodyOptions> = { ...MOTION_NAMES, ...MASS_NAMES, contactLevels: true };
+
+/**
+ * Makes a rigid body of a shape, or of a closed surface that faces outwards, filled with one material; or of any
+ * surface whose mass, centre of mass and inertia are given.
+ */
 export function rigidBody(source: BodySource, options: RigidBodyOptions = {}): RigidBody {
   const { name, positions, indices, shape } = readSolid(source, 'rigid body');
-  const { density } = withDefaults('rigidBody', RIGID_BODY_DEFAULTS, options, {
-    ...MOTION_NAMES,
-    ...MASS_NAMES,
-    contactLevels: true,
-  });
-  checkOption(`${name}: density`, density, density > 0);
-  if (options.mass !== undefined && options.density !== undefined)
-    throw new ImpingeError('bad-option', `${name}: it has a mass or a density, not both`, { object: name });
-  if (!shape) outwardIndices(name, positions, indices, 'refuse');
-  const { contactLevels } = options;
+  const { contactLevels, ...given } = readKnown('rigidBody', options, NAMES);
+  const parts = readMass(name, given, RIGID_BODY_DEFAULTS.density);
+  const whole = wholeMass(parts);
+  if (!shape && !(whole && isOpen({ name, positions, indices })))
+    outwardIndices(name, positions, indices, 'refuse');
   if (contactLevels !== undefined) assertContactLevelsOf({ name, positions, indices }, contactLevels);
-  const solid = shape ? shape.massOf(density) : solidMass(positions, indices, density);
-  const mass = withGivenMass(name, solid, options);
+  const solid = () => (shape ? shape.massOf(parts.density) : solidMass(positions, indices, parts.density));
+  const mass = whole ?? withGivenMass(solid(), parts);
   checkOption(`${name}: mass`, mass.mass, mass.mass > 0);
   const contactShape = shape && (() => shape.contactShape(mass.centre));
-  return new RigidBody(name, { name, positions, indices, mass, contactLevels, contactShape }, options);
+  return new RigidBody(name, { name, positions, indices, mass, contactLevels, contactShape }, given);
 }
 
 /** Data that bodies of one shape and material share. */

@@ -1,7 +1,7 @@
 /** The surfaces that bodies are made from: checked, and put on the float32 grid. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { type OptionNames, readKnown, shown } from 'impinge/internal/base/options.js';
-import { assertClosed, orientationOf } from 'impinge/internal/mesh/closed.js';
+import { assertClosed, isClosed, orientationOf } from 'impinge/internal/mesh/closed.js';
 import type { GeometryLike } from 'impinge/internal/mesh/geometry-input.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { steady } from 'impinge/internal/mesh/mesh-arrays.js';
@@ -141,6 +141,16 @@ export function readTurn(name: string, value: ArrayLike<number>): number[] {
   const length = Math.hypot(...all);
   checkOption(`${name}: its length`, length, length > 0);
   return all.map((x) => x / length);
+}
+
+/** Whether a surface bounds no solid, because it has borders. */
+export function isOpen(surface: SurfaceArrays): boolean {
+  const mesh = Mesh.from(surface);
+  try {
+    return !isClosed(mesh);
+  } finally {
+    mesh.dispose();
+  }
 }
 
 /**

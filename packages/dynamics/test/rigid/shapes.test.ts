@@ -91,6 +91,41 @@ describe('mass', () => {
     },
   );
 
+  test('is about a given centre', () => {
+    const body = rigidBody(BALL, { mass: 2, centre: [0.01, 0.02, 0.03], inertia: [1, 1, 1] });
+    expect(body.position).toEqual([0.01, 0.02, 0.03]);
+    // the ball is around its own middle all the same
+    body.position = [0, 0, 0];
+    const middle = [0, 1, 2].map((k) => {
+      const own = body.positions.filter((_, i) => i % 3 === k);
+      return (Math.min(...own) + Math.max(...own)) / 2;
+    });
+    [-0.01, -0.02, -0.03].forEach((x, k) => {
+      expect(middle[k]).toBeCloseTo(x, 6);
+    });
+    expect(() => rigidBody(BALL, { mass: 2, centre: [0, 0, 0] })).toThrow(/needs the inertia/);
+  });
+
+  test('of an open surface is given as a whole, and then it collides from both sides', () => {
+    const lid = { positions: [-1, 0, -1, 1, 0, -1, 1, 0, 1, -1, 0, 1], indices: [0, 1, 2, 0, 2, 3] };
+    const whole = { mass: 3, centre: [0, 0, 0], inertia: [1, 2, 1] };
+    for (const left of ['mass', 'centre'] as const)
+      expect(() => rigidBody(lid, { ...whole, [left]: undefined })).toThrow(/closed|open/);
+    const simulation = new Simulation({ dt: 1 / 60, thickness: THICKNESS });
+    simulation.add(fixedBody({ min: [-2, -1, -2], max: [2, 0, 2] }));
+    const bodies = [lid, { ...lid, indices: [0, 2, 1, 0, 3, 2] }].map((surface, i) =>
+      rigidBody(surface, { ...whole, position: [0, 0.1 + 0.1 * i, 0] }),
+    );
+    for (const body of bodies) simulation.add(body);
+    for (let step = 0; step < 60; step++) {
+      simulation.step();
+      expect(simulation.intersections()).toBe(0);
+    }
+    bodies.forEach(({ position }, i) => {
+      expect(position[1] / (THICKNESS * (i + 1))).toBeCloseTo(1, 1);
+    });
+  });
+
   test('is refused where it is not positive, or comes with a density', () => {
     expect(() => rigidBody(BALL, { mass: 0 })).toThrow(/mass/);
     expect(() => rigidBody(BALL, { mass: 1, density: 1 })).toThrow(/not both/);

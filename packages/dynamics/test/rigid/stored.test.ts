@@ -56,7 +56,7 @@ describe('the mass of a stored model', () => {
     const open = await modelOf({ ...BALL, indices: BALL.indices.slice(3) }, 'shell');
     await expect(storedBody(open)).rejects.toThrow('shell is open, so its mass cannot be computed');
     const mass = { mass: 2, centre: [0, 1, 0], inertia: [3, 4, 5, 0.1, 0.2, 0.3] };
-    const body = await storedBody(open, { mass });
+    const body = await storedBody(open, mass);
     expect(body.mass).toBe(2);
     expect(body.position).toEqual([0, 1, 0]);
     body.spin = [1, 2, 3];
@@ -105,7 +105,7 @@ describe('stored bodies refuse', () => {
       { ...mass, inertia: [1, 1, 3, 0, 0, 0] },
       { ...mass, inertia: [1, 1, 1, 0, Number.NaN, 0] },
     ]) {
-      await expect(storedBody(model, { mass: wrong })).rejects.toThrow(/ball: .*(mass|centre|inertia)/);
+      await expect(storedBody(model, wrong)).rejects.toThrow(/ball: .*(mass|centre|inertia)/);
     }
     await expect(storedBody(model, { velocity: [0, Number.NaN, 0] })).rejects.toThrow('velocity');
     expect(() => storedScenery(model, { path: 3 as never })).toThrow('ball: its path');

@@ -2,25 +2,14 @@
 import { assertModel, type StoredModel } from '@impinge/model/internal/store/model.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { type OptionNames, readBag, readKnown, readPositive } from 'impinge/internal/base/options.js';
-import { type Pose, toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
-import { readInertia } from '../../bodies/given-mass.js';
+import { type Pose, toRigidPose } from 'impinge/internal/math/pose.js';
+import { MASS_NAMES, type MassOptions, readMass, wholeMass, withGivenMass } from '../../bodies/given-mass.js';
 import { MOTION_NAMES, RigidBody, type RigidMotionOptions } from '../../bodies/rigid-body.js';
 import { type MotionPath, Scenery, type SceneryBody } from '../../bodies/scenery.js';
 import type { SolidMass } from '../../bodies/solid-mass.js';
-import { checkOption, readVector } from '../../bodies/surface-input.js';
 import { TOUCH_NAMES, type TouchOptions } from '../../bodies/touch.js';
 import { storedMass } from './stored-mass.js';
 import { StoredShape, storedCache } from './stored-shape.js';
-
-/** The mass distribution of a body, where it is not to be computed. */
-export interface GivenMass {
-  /** Kilograms. */
-  readonly mass: number;
-  /** In the coordinates of the model. */
-  readonly centre: ArrayLike<number>;
-  /** About the centre, kg m²: moments about x, y and z, or xx, yy, zz, xy, yz, zx. */
-  readonly inertia: ArrayLike<number>;
-}
 
 export interface StoredOptions {
   /** The title of the model by default. */
@@ -31,14 +20,9 @@ export interface StoredOptions {
 
 const STORED_NAMES = { name: true, memory: true } as const;
 
-export interface StoredBodyOptions extends RigidMotionOptions, StoredOptions {
-  /** Kilograms per cubic metre of the enclosed volume. */
-  readonly density?: number;
-  /** Instead of a density. Models that enclose nothing need it. */
-  readonly mass?: GivenMass;
-}
+export interface StoredBodyOptions extends RigidMotionOptions, StoredOptions, MassOptions {}
 
-const NAMES: OptionNames<StoredBodyOptions> = { ...MOTION_NAMES, ...STORED_NAMES, density: true, mass: true };
+const NAMES: OptionNames<StoredBodyOptions> = { ...MOTION_NAMES, ...STORED_NAMES, ...MASS_NAMES };
 
 export interface StoredSceneryOptions extends StoredOptions, TouchOptions {
   readonly pose?: Pose;
@@ -51,20 +35,16 @@ export const STORED_BODY_DEFAULTS = { density: 1000, memory: 64 * 2 ** 20 } as c
 const NOTHING = { positions: new Float64Array(0), indices: new Uint32Array(0) };
 
 /**
- * Makes a rigid body of a stored model with levels. Its mass is worked out from all originals, which are read once,
- * unless it is given. The model stays the caller's, and has to stay open.
+ * Makes a rigid body of a stored model with levels. What is not given of its mass, centre of mass and inertia is worked
+ * out from all originals, which are read once. The model stays the caller's, and has to stay open.
  */
 export async function storedBody(model: StoredModel, options: StoredBodyOptions = {}): Promise<RigidBody> {
   const { name, memory } = readStored(model, options);
-  const {
-    density,
-    mass: given,
-    ...motion
-  } = { ...STORED_BODY_DEFAULTS, ...readKnown('storedBody', options, NAMES) };
-  checkOption(`${name}: density`, density, typeof density === 'number' && density > 0);
-  const mass = given === undefined ? await workedOut(model, density, memory) : readMass(name, given);
+  const given = readKnown('storedBody', options, NAMES);
+  const parts = readMass(name, given, STORED_BODY_DEFAULTS.density);
+  const mass = wholeMass(parts) ?? withGivenMass(await workedOut(model, parts.density, memory), parts);
   const contactShape = () => new StoredShape(name, model, mass.centre, memory);
-  return new RigidBody(name, { name, ...NOTHING, mass, contactShape }, motion);
+  return new RigidBody(name, { name, ...NOTHING, mass, contactShape }, given);
 }
 
 /** Scenery that is a stored model with levels: it stands at a pose, or follows a path. */
@@ -101,11 +81,4 @@ async function workedOut(model: StoredModel, density: number, memory: number): P
   } finally {
     await cache.dispose();
   }
-}
-
-function readMass(name: string, given: GivenMass): SolidMass {
-  const { mass, centre, inertia } = readBag(given);
-  checkOption(`${name}: mass`, mass, typeof mass === 'number' && mass > 0);
-  const place = Array.from(readVector(`${name}: centre of mass`, centre)) as unknown as Vec3;
-  return { mass, centre: place, second: readInertia(name, inertia) };
 }

@@ -59,9 +59,13 @@ async function shapeMass(
 
 function noSolid(model: StoredModel, object: number, why: string): ImpingeError {
   const name = model.object(object).name || model.meta.title;
-  return new ImpingeError('bad-input', `${name} ${why}, so its mass cannot be computed: pass it as mass`, {
-    object: name,
-  });
+  return new ImpingeError(
+    'bad-input',
+    `${name} ${why}, so its mass cannot be computed: give mass, centre and inertia`,
+    {
+      object: name,
+    },
+  );
 }
 
 function placedMass({ mass, centre, second }: SolidMass, pose: RigidPose): SolidMass {
