@@ -88,12 +88,12 @@ async function simulated(
     name,
     title,
     bodies: [...scenery, ...bodies],
-    joints: scene.hinges.map(({ body, axis, speed }) => ({
+    joints: scene.hinges.map(({ body, axis, speed, most }) => ({
       kind: 'hinge',
       a: bodies[body],
       axis,
       at: scene.bodies[body].place,
-      ...(speed !== undefined && { motor: { speed } }),
+      ...(speed !== undefined && { motor: { speed, ...(most !== undefined && { most }) } }),
     })),
     options: { dt, thickness, friction, contacts: { error } },
     steps,

@@ -1,4 +1,4 @@
-/** A train of gears on fixed axes. A motor turns the first, teeth turn the rest. */
+/** A train of gears on fixed axes. A motor turns the first, teeth turn the rest, and a brake is on the last. */
 import type { SceneMesh } from '../deform/scene-mesh.js';
 import { floor, turned } from '../deform/surfaces.js';
 import { circlePoint } from '../deform/turning.js';
@@ -29,6 +29,8 @@ const DIRECTIONS = [0.06, -0.14, 0.05, 0.17];
 const FIRST: ScenePoint = [-0.42, 0.36, 0];
 /** Radians per second. */
 const SPEED = 2;
+/** N m: enough that teeth stay together, and do not rattle. */
+const BRAKE = 0.5;
 const Z: ScenePoint = [0, 0, 1];
 
 export function gears({ seed = 1 }: GearsOptions = {}): GearsScene {
@@ -38,8 +40,14 @@ export function gears({ seed = 1 }: GearsOptions = {}): GearsScene {
   let turns = randomOf(seed, 3).next();
   TEETH.forEach((teeth, i) => {
     bodies.push({ name: `gear of ${teeth}`, shape: i, turn: turnAbout(Z, turns), place, colour: i });
-    hinges.push({ body: i, axis: Z, ...(i === 0 && { speed: SPEED }) });
-    if (i === DIRECTIONS.length) return;
+    const isLast = i === DIRECTIONS.length;
+    hinges.push({
+      body: i,
+      axis: Z,
+      ...(i === 0 && { speed: SPEED }),
+      ...(isLast && { speed: 0, most: BRAKE }),
+    });
+    if (isLast) return;
     const direction = DIRECTIONS[i];
     const apart = pitchRadius(teeth) + pitchRadius(TEETH[i + 1]);
     const [c, s] = circlePoint(direction);

@@ -32,8 +32,10 @@ export interface PlacedBody {
 export interface SceneHinge {
   readonly body: number;
   readonly axis: ScenePoint;
-  /** Radians per second, if a motor turns it. */
+  /** Radians per second, if a motor turns it; 0 is a brake. */
   readonly speed?: number;
+  /** N m, the most that it pushes with. */
+  readonly most?: number;
 }
 
 export interface RigidScene {
