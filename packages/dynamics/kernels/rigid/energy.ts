@@ -67,7 +67,23 @@ export function keepBelow(most: f64): void {
   limit(most, true);
 }
 
-/** The same for all parts so far. */
+/**
+ * Before a move of length h, of bodies on scenery that hardly move: they rise no higher than their motion can lift
+ * them. What sweeps leave over may be more, and it is gone after the move.
+ */
+export function keepFromRising(h: f64): void {
+  if (isDriven || !onScenery) return;
+  let lift: f64 = 0;
+  for (let i = firstBody; i < endBody; i++) {
+    const body = bodies + BODY * <usize>i, pull = frames + FRAME * <usize>i + ACCELERATION;
+    if (load<f64>(frames + FRAME * <usize>i, FREE) === 0) continue;
+    const along = load<f64>(body) * load<f64>(pull) + load<f64>(body, 8) * load<f64>(pull, 8) + load<f64>(body, 16) * load<f64>(pull, 16);
+    lift -= h * along / load<f64>(body, INVERSE_MASS);
+  }
+  if (lift > kinetic) slowAll(kinetic / lift);
+}
+
+/** Limits the energy of bodies as `keepEnergy` does, for all parts so far. */
 export function keepWholeEnergy(tied: bool): void {
   limit(allowed + work, tied);
 }

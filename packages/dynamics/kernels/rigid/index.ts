@@ -1,7 +1,7 @@
 /** Exports to the host for rigid bodies and their contacts. */
-export { keepBelow, keepEnergy, keepWholeEnergy } from './energy';
+export { keepBelow, keepEnergy, keepFromRising, keepWholeEnergy } from './energy';
 export { openIsland, openSystem, scratchBytes, setScratch } from './layout';
 export { accelerate, advance, drift, kineticEnergy, orient, pull } from './motion';
 export { rebound } from './rebound';
-export { measure, sumImpulses, warmStart, writeApproaches, writeRows } from './rows';
+export { beginRows, countPushing, measure, sumImpulses, warmStart, writeApproaches, writeRows } from './rows';
 export { goOn, sweep } from './sweep';

@@ -9,9 +9,9 @@
 
 // host: BODY SPIN INVERSE_MASS PUSHED INVERSE_INERTIA ANGULAR FRAME TURN MATRIX / 8
 // host: ACCELERATION TORQUE INVERSE FREE RADIUS / 8
-// host: PAIR WRITTEN / 4
-// host: FRICTION RESTITUTION / 8
-// host: ROW ROW_NORMAL ACROSS IMPULSES MOST CONTACT CONTACT_NORMAL TARGET TOTAL CONTACT_CORNER CONTACT_ROUND / 8
+// host: PAIR / 4
+// host: FRICTION RESTITUTION TARGET / 8
+// host: ROW ROW_NORMAL ACROSS IMPULSES MOST CONTACT CONTACT_NORMAL TOTAL CONTACT_CORNER CONTACT_ROUND / 8
 /**
  * A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz),
  * angular momentum; its kinetic energy at the start of the part, and the work of gravity and forces since.
@@ -36,13 +36,13 @@ export const FREE: usize = 248;
 export const RADIUS: usize = 256;
 
 /**
- * Two bodies: their numbers, the first of their rows, the number of rows, whether these are written; friction and
- * restitution.
+ * Two bodies: their numbers, the first of their rows, the number of rows; friction, restitution, and the distance to
+ * keep.
  */
 export const PAIR: usize = 40;
-export const WRITTEN: usize = 16;
-export const FRICTION: usize = 24;
-export const RESTITUTION: usize = 32;
+export const FRICTION: usize = 16;
+export const RESTITUTION: usize = 24;
+export const TARGET: usize = 32;
 
 /**
  * A row: the point relative to both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the
@@ -67,20 +67,19 @@ export const CHANGE: usize = 224;
 export const SEARCH: usize = 232;
 
 /**
- * A contact, for each row: points in the frames of the bodies (lanes), the normal in that of a; the distance to keep;
- * the remaining gap beyond it; the speed of the approach; total impulses; for the rebound, the target speed and the
+ * A contact, for each row: points in the frames of the bodies (lanes), the normal in that of a; the remaining gap
+ * beyond the distance to keep; the speed of the approach; total impulses; for the rebound, the target speed and the
  * applied push; whose point is a corner, and how far the surfaces are from the points (lanes; contact-set.ts).
  */
-export const CONTACT: usize = 160;
+export const CONTACT: usize = 152;
 export const CONTACT_NORMAL: usize = 48;
-export const TARGET: usize = 72;
-export const LEFT: usize = 80;
-export const APPROACH: usize = 88;
-export const TOTAL: usize = 96;
-export const WANTED: usize = 120;
-export const EXTRA: usize = 128;
-export const CONTACT_CORNER: usize = 136;
-export const CONTACT_ROUND: usize = 144;
+export const LEFT: usize = 72;
+export const APPROACH: usize = 80;
+export const TOTAL: usize = 88;
+export const WANTED: usize = 112;
+export const EXTRA: usize = 120;
+export const CONTACT_CORNER: usize = 128;
+export const CONTACT_ROUND: usize = 136;
 
 export let bodies: usize = 0;
 export let frames: usize = 0;

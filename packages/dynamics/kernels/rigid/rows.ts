@@ -14,8 +14,8 @@ import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './l
 import { isDriven, kinetic, onScenery } from './motion';
 import {
   ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, CONTACT_ROUND, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
-  INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, ROW_NORMAL, PAIR, pairs,
-  PER_DETERMINANT, PUSHED, ROW, rows, TARGET, TOTAL, WRITTEN,
+  INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, MOST, ROW_NORMAL, PAIR, pairs,
+  PER_DETERMINANT, PUSHED, ROW, rows, TARGET, TOTAL,
 } from './layout';
 
 /**
@@ -34,6 +34,31 @@ const ARRIVED: f64 = 1e-3;
 // @ts-ignore: decorator
 @inline export function frameAt(pair: usize, side: usize): usize {
   return frames + FRAME * <usize>load<u32>(pair + 4 * side);
+}
+
+/** Begins a step: with impulses of the last one, in the proportion of its parts to these. */
+export function beginRows(scale: f64): void {
+  for (let k = firstPair; k < endPair; k++) {
+    const pair = pairs + PAIR * <usize>k;
+    const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
+    for (let c = from; c < to; c++) {
+      const row = rows + ROW * <usize>c;
+      store<f64>(row, 0, MOST);
+      if (scale === 1) continue;
+      for (let i: usize = 0; i < 24; i += 8) store<f64>(row + i, scale * load<f64>(row + i, IMPULSES), IMPULSES);
+    }
+  }
+}
+
+/** The number of contacts that have pushed since the step began. */
+export function countPushing(): u32 {
+  let count: u32 = 0;
+  for (let k = firstPair; k < endPair; k++) {
+    const pair = pairs + PAIR * <usize>k;
+    const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
+    for (let c = from; c < to; c++) if (load<f64>(rows + ROW * <usize>c, MOST) > 0) count++;
+  }
+  return count;
 }
 
 /** Writes the speed at which each contact would be reached: the present one, plus what gravity adds on the way. */
@@ -57,14 +82,12 @@ export function writeApproaches(): void {
   }
 }
 
-/** Writes rows for the present position of bodies: during a step all, at its start those that are not written. */
-export function writeRows(all: bool): void {
+/** Writes rows for the present position of bodies: at the start of a step, or `again` during it. */
+export function writeRows(again: bool): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
-    if (!all && load<u32>(pair, WRITTEN) !== 0) continue;
-    store<u32>(pair, 1, WRITTEN);
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
-    for (let c = from; c < to; c++) writeRow(pair, rows + ROW * <usize>c, contacts + CONTACT * <usize>c, all);
+    for (let c = from; c < to; c++) writeRow(pair, rows + ROW * <usize>c, contacts + CONTACT * <usize>c, again);
   }
 }
 
@@ -163,11 +186,11 @@ export function measure(h: f64, settle: bool): void {
     const m3 = lanes(m + 24, n + 24), m4 = lanes(m + 32, n + 32), m5 = lanes(m + 40, n + 40);
     const m6 = lanes(m + 48, n + 48), m7 = lanes(m + 56, n + 56), m8 = lanes(m + 64, n + 64);
     const dx = load<f64>(b) - load<f64>(a), dy = load<f64>(b, 8) - load<f64>(a, 8), dz = load<f64>(b, 16) - load<f64>(a, 16);
+    const target = load<f64>(pair, TARGET);
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     for (let c = from; c < to; c++) {
       const row = rows + ROW * <usize>c, contact = contacts + CONTACT * <usize>c;
       const x = v128.load(contact), y = v128.load(contact, 16), z = v128.load(contact, 32);
-      const target = load<f64>(contact, TARGET);
       const left = load<f64>(row, ROW_NORMAL) * (dx + apart(dot3(m0, m1, m2, x, y, z)))
         + load<f64>(row, ROW_NORMAL + 8) * (dy + apart(dot3(m3, m4, m5, x, y, z)))
         + load<f64>(row, ROW_NORMAL + 16) * (dz + apart(dot3(m6, m7, m8, x, y, z))) - target
@@ -194,10 +217,11 @@ function recovery(left: f64, target: f64, perPart: f64): f64 {
 function limitRecovery(perPart: f64, share: f64): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
+    const target = load<f64>(pair, TARGET);
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     for (let c = from; c < to; c++) {
       const contact = contacts + CONTACT * <usize>c;
-      const left = load<f64>(contact, LEFT), target = load<f64>(contact, TARGET);
+      const left = load<f64>(contact, LEFT);
       if (left > -TOO_NEAR * target || left < (MUCH_TOO_NEAR - 1) * target) continue;
       store<f64>(rows + ROW * <usize>c, -share * recovery(left, target, perPart), BIAS);
     }

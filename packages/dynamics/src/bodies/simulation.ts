@@ -69,6 +69,11 @@ export class Simulation {
   /** Bodies came or went since the solver state was laid out; some came since the start was found free. */
   #changed = false;
   #unchecked = false;
+  /** Whether detection between surfaces is needed: rigid bodies and scenery do without. */
+  #detects = false;
+  /** Of the handles: those that break, and those that move though nothing pushes them. */
+  #breakable: BodyHandle[] = [];
+  #kinematic: Body[] = [];
   #busy = false;
   #disposed = false;
   #steps = 0;
@@ -332,16 +337,12 @@ export class Simulation {
 
   /** Moves rigid bodies and scenery as worked out, where there is nothing else. */
   #moveRigid(): SoftReport {
+    for (const body of this.#kinematic) if (body instanceof Scenery) body.aim(this.dt);
+    this.#rigid?.hand(false);
+    for (const body of this.#kinematic) moveFreely(body, this.dt);
     for (const { body } of this.#handles)
-      if (body instanceof Scenery && body.kind === 'kinematic') body.aim(this.dt);
-    this.#rigid?.hand();
-    for (const { body } of this.#handles) moveFreely(body, this.dt);
+      if (body instanceof RigidBody && !body.asleep) moveFreely(body, this.dt);
     return { events: 0, iterations: 0, residual: 0, rollbacks: 0, rolledBackVertices: 0, waiting: [] };
-  }
-
-  /** Whether detection between surfaces is needed: rigid bodies and scenery do without. */
-  get #detects(): boolean {
-    return !this.#rigid || this.#handles.some(({ body }) => isSoft(body));
   }
 
   /** Lays the solver state out anew if bodies came or went, and makes sure that a start with new bodies is free. */
@@ -385,7 +386,11 @@ export class Simulation {
 
   #layOut(): void {
     if (!this.#changed) return;
-    const inMemory = this.#handles.filter(({ body }) => isInMemory(body));
+    const handles = this.#handles;
+    this.#detects = !this.#rigid || handles.some(({ body }) => isSoft(body));
+    this.#breakable = handles.filter(({ body }) => body.broken);
+    this.#kinematic = this.bodies.filter(({ kind }) => kind === 'kinematic');
+    const inMemory = handles.filter(({ body }) => isInMemory(body));
     this.#soft.layOut(this.#detects ? inMemory : []);
     this.#changed = false;
   }
@@ -394,7 +399,7 @@ export class Simulation {
   #break(): Pick<StepReport, 'broken' | 'heldTogether'> {
     const broken: string[] = [];
     const heldTogether: string[] = [];
-    for (const handle of [...this.#handles]) {
+    for (const handle of this.#breakable) {
       const { body } = handle;
       const pieces = body.broken?.();
       if (!pieces) continue;

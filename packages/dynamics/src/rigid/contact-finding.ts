@@ -54,8 +54,9 @@ export class ContactFinding {
   readonly #pose = new Float64Array(12);
   /** The number of searches so far. */
   #looks = 0;
-  /** By index: whether the kernels have a body as moving. */
+  /** By index: whether the kernels have a body as moving; how far it was to go and turn, six numbers. */
   #paced: Uint8Array = new Uint8Array(0);
+  #motions: Float64Array = new Float64Array(0);
 
   constructor(
     bodies: MovingBodies,
@@ -78,7 +79,11 @@ export class ContactFinding {
    */
   lots(dt: number): Lot[] {
     const thickness = this.#thickness;
-    const { members } = this.#bodies;
+    const { members, awake } = this.#bodies;
+    if (this.#areSlow(dt))
+      return [
+        { bodies: members.filter(({ index }) => awake[index] !== 0).map(({ index }) => index), looks: 1 },
+      ];
     const joined = new UnionFind(members.length);
     const looks = new Uint8Array(members.length).fill(1);
     const near = this.#near.within(thickness, this.#bodies, this.#bodies.motion);
@@ -103,7 +108,7 @@ export class ContactFinding {
       lots.set(key, lot);
     };
     for (const { index } of members)
-      if (this.#bodies.awake[index] !== 0) enter(joined.find(index), joined.find(index), [index]);
+      if (awake[index] !== 0) enter(joined.find(index), joined.find(index), [index]);
     if (lots.size <= MOST_LOTS) return [...lots.values()];
     const roots = [...lots];
     lots.clear();
@@ -111,11 +116,33 @@ export class ContactFinding {
     return [...lots.values()];
   }
 
+  /** Whether one search is enough, whoever is near whom: a bound on what `lots` works out for two. */
+  #areSlow(dt: number): boolean {
+    const { members, motion, awake } = this.#bodies;
+    let way = 0;
+    let smallest = Infinity;
+    for (let i = 0; i < members.length; i++) {
+      smallest = Math.min(smallest, members[i].shape.radius);
+      if (awake[i] !== 0) way = Math.max(way, motion[i]);
+    }
+    const long = Math.max(FAR_THICKNESSES * this.#thickness, FAR_RADII * smallest);
+    return 2 * way <= long && BEND * 2 * way * dt * this.#mostTurning() <= this.#thickness;
+  }
+
+  #mostTurning(): number {
+    const { members, awake } = this.#bodies;
+    let most = 0;
+    for (let i = 0; i < members.length; i++)
+      if (awake[i] !== 0) most = Math.max(most, this.#turning(members[i]));
+    return most;
+  }
+
   /**
    * The part of the next h seconds, which have begun, in which bodies that come near others do not turn too far to be
    * followed.
    */
   followed(h: number): number {
+    if (h * this.#mostTurning() <= MOST_TURN) return h;
     let most = 0;
     for (const { a, b } of this.#near.within(this.#thickness, this.#bodies, this.#bodies.motion))
       if (this.#near.mayTouch(a, b)) most = Math.max(most, this.#turning(a), this.#turning(b));
@@ -134,21 +161,24 @@ export class ContactFinding {
       this.#writePaces(h);
       const pairs = this.#near.within(margin, this.#bodies, this.#bodies.motion);
       batch.clear();
-      for (const pair of pairs) if (pair.look !== look) this.#ask(pair, h, look);
+      const asked = pairs.filter((pair) => pair.look !== look && !this.#isKept(pair, look));
+      for (const pair of asked) this.#ask(pair, h, look);
       yield* batch.update(this.#thickness, h);
       for (const pair of batch.pairs) this.#take(pair);
-      for (const pair of pairs) this.#near.keepClear(pair);
+      for (const pair of asked) this.#near.keepApart(pair);
       if (!this.#rouse(pairs, h)) return pairs;
     }
   }
 
-  /** Writes which bodies the kernels have as moving. */
+  /** Writes which bodies the kernels have as moving, and how. */
   save(out: StateWriter): void {
     out.array(this.#paced);
+    out.array(this.#motions);
   }
 
   restore(from: StateReader): void {
     this.#paced = from.bytes();
+    this.#motions = from.doubles();
   }
 
   /** Wakes bodies that others come near; true where there was any. */
@@ -168,24 +198,62 @@ export class ContactFinding {
 
   /** Passes the motion of bodies to the kernels: none for those that do not move now. */
   #writePaces(h: number): void {
-    const { awake, table } = this.#bodies;
-    if (this.#paced.length !== awake.length) this.#paced = new Uint8Array(awake.length).fill(1);
+    const { awake, table, members } = this.#bodies;
+    if (this.#paced.length !== awake.length) {
+      this.#paced = new Uint8Array(awake.length).fill(1);
+      this.#motions = new Float64Array(6 * awake.length);
+      for (const member of members) member.unrest += this.#thickness;
+    }
     for (let i = 0; i < awake.length; i++) {
       if (awake[i] !== 0) this.#batch.writePace(i, h, table);
       else if (this.#paced[i] !== 0) this.#batch.writePace(i, h);
+      // what moves at another time of this step is not met
+      if (awake[i] !== 0) this.#noteChange(members[i], h);
+      else if (!this.#bodies.staysFor(i)) this.#noteChange(members[i], 0);
       this.#paced[i] = awake[i];
     }
+  }
+
+  /** Adds to the unrest of a body how much farther, or elsewhere, its points are to move than in the last search. */
+  #noteChange(member: Member, h: number): void {
+    const { velocity, spin, acceleration, inverseMass } = this.#bodies.table;
+    const i = member.index;
+    const motions = this.#motions;
+    const pulled = inverseMass[i] > 0 ? h : 0;
+    let waySq = 0;
+    let turnSq = 0;
+    for (let k = 0; k < 3; k++) {
+      const way = h * (velocity[3 * i + k] + pulled * acceleration[3 * i + k]);
+      const turn = h * spin[3 * i + k];
+      waySq += (way - motions[6 * i + k]) ** 2;
+      turnSq += (turn - motions[6 * i + 3 + k]) ** 2;
+      motions[6 * i + k] = way;
+      motions[6 * i + 3 + k] = turn;
+    }
+    member.unrest += Math.sqrt(waySq) + Math.sqrt(turnSq) * member.shape.arm;
+  }
+
+  /**
+   * Whether the contacts of a pair are good for another motion. They were found as far as its points were to move, and
+   * a margin: where they are a little elsewhere, and are to move a little otherwise, no others come near.
+   */
+  #isKept(pair: NearPair, look: number): boolean {
+    const { a, b, engine } = pair;
+    if (a.unrest + b.unrest > pair.goodUntil || engine.restless) return false;
+    pair.look = look;
+    return true;
   }
 
   /** Updates the contacts of a pair, or adds it to the batch that the kernels update together. */
   #ask(pair: NearPair, h: number, look: number): void {
     const { a, b, block } = pair;
     const thickness = this.#thickness;
+    const margin = MARGIN_THICKNESSES * thickness;
     pair.look = look;
     pair.apart = 0;
     pair.motion = this.#relativeMotion(a, b, h);
     if (pair.motion > thickness)
-      pair.motion = this.#guard.motionNear(pair, h, (1 + MARGIN_THICKNESSES) * thickness) ?? pair.motion;
+      pair.motion = this.#guard.motionNear(pair, h, thickness + margin) ?? pair.motion;
     const needed = thickness + pair.motion;
     if (!this.#near.mayTouch(a, b)) {
       if (pair.reach !== 0 || pair.set.count !== 0) pair.forget();
@@ -193,7 +261,7 @@ export class ContactFinding {
       return;
     }
     if (block && needed <= this.#far(pair)) {
-      this.#batch.add(pair, needed, MARGIN_THICKNESSES * thickness);
+      this.#batch.add(pair, needed, margin);
       return;
     }
     const pose = this.#pose;
@@ -205,7 +273,7 @@ export class ContactFinding {
       const moved = pair.reach > 0 ? pair.movedSince(pose) : 0;
       if (!block && pair.reach >= needed + moved && !pair.engine.restless)
         pair.apart = pair.set.atLeast - moved;
-      else if (needed <= this.#far(pair)) this.#look(pair, pose, needed + MARGIN_THICKNESSES * thickness);
+      else if (needed <= this.#far(pair)) this.#look(pair, pose, needed + margin, margin);
       else this.#lookAhead(pair, h);
     }
     this.#measure(pair, pose);
@@ -216,7 +284,7 @@ export class ContactFinding {
     const block = pair.block as PairBlock;
     pair.apart = block.length(P.apart);
     if (block.word(P.status) === Status.renewed) {
-      pair.reach = block.length(P.reach);
+      pair.believe(block.length(P.reach), MARGIN_THICKNESSES * this.#thickness);
       if (block.word(P.kept) + pair.set.count > 0) pair.renew((set) => block.read(set));
     }
     if (pair.set.count > 0) this.#measure(pair, block.pose);
@@ -233,10 +301,11 @@ export class ContactFinding {
     else pair.target = Math.min(this.#thickness, Math.max(pair.target, pair.least));
   }
 
-  #look(pair: NearPair, pose: Float64Array, reach: number): void {
+  /** Finds contacts within a reach, which is all that a motion needs, and a margin where one is given. */
+  #look(pair: NearPair, pose: Float64Array, reach: number, margin?: number): void {
     const posed = { a: pair.a.shape, b: pair.b.shape, pose };
     pair.renew((set) => pair.engine.contacts(posed, reach, set));
-    pair.reach = reach;
+    pair.believe(reach, margin);
     pair.apart = pair.set.atLeast;
     pair.found.set(pose);
   }
@@ -257,7 +326,7 @@ export class ContactFinding {
     const pose = this.#guard.relativeAt(a, b, h, share);
     const posed = { a: a.shape, b: b.shape, pose };
     pair.renew((set) => pair.engine.contacts(posed, reach, set));
-    pair.reach = 0;
+    pair.believe(0);
     pair.apart = 0;
   }
 

@@ -27,7 +27,6 @@ import {
   INVERSE_INERTIA,
   INVERSE_MASS,
   MATRIX,
-  MOST,
   PAIR,
   PUSHED,
   RADIUS,
@@ -37,23 +36,22 @@ import {
   TARGET,
   TORQUE,
   TURN,
-  WRITTEN,
 } from './layout.generated.js';
 
 const ROOM = 1.5;
 const BLOCKS = { bodies: 8 * BODY, frames: 8 * FRAME, pairs: 4 * PAIR, rows: 8 * ROW, contacts: 8 * CONTACT };
 type BlockName = keyof typeof BLOCKS;
 
-/** Two bodies, their contacts, and a count of changes to these. */
+/** Two bodies, their contacts, and a count of changes to these; and what is held of them, and where. */
 export interface HeldPair {
-  readonly a: { readonly travelled: number };
-  readonly b: { readonly travelled: number };
   readonly set: ContactSet;
   readonly renewals: number;
   readonly target: number;
   readonly friction: number;
   readonly restitution: number;
   readonly impulses: Float64Array;
+  held?: ImpulseSystem | undefined;
+  firstRow?: number;
 }
 
 export class ImpulseSystem {
@@ -72,7 +70,7 @@ export class ImpulseSystem {
   };
 
   /** The contents at each pair: rows are consecutive, so nothing else has been written there since. */
-  readonly #laid: { pair: HeldPair | undefined; renewals: number; row: number; travelled: number }[] = [];
+  readonly #laid: { pair: HeldPair | undefined; renewals: number; row: number }[] = [];
 
   /** Clears it, and makes room for these counts. */
   open(bodies: number, pairs: number, rows: number): void {
@@ -83,6 +81,10 @@ export class ImpulseSystem {
     this.#reserve('rows', rows);
     this.#reserve('contacts', rows);
     this.bodiesHeld = this.pairsHeld = this.rowsHeld = 0;
+    this.#open();
+  }
+
+  #open(): void {
     this.numbers = arena().f64();
     const { bodies: b, frames: f, pairs: p, rows: r, contacts: c } = this.#blocks;
     this.kernel.openSystem(b.at, f.at, p.at, r.at, c.at);
@@ -104,10 +106,9 @@ export class ImpulseSystem {
     for (const [{ at }, size] of this.#laidBlocks) out.array(bytes.slice(at, at + size));
     const laid = this.#laid.slice(0, this.pairsHeld);
     out.number(laid.length);
-    for (const { pair, renewals, row, travelled } of laid) {
+    for (const { pair, renewals, row } of laid) {
       out.number(pair && renewals === pair.renewals ? (numberOf.get(pair) ?? -1) : -1);
       out.number(row);
-      out.number(travelled);
     }
   }
 
@@ -126,7 +127,7 @@ export class ImpulseSystem {
       const number = from.number();
       const pair = number < 0 ? undefined : pairs[number];
       const renewals = pair?.renewals ?? 0;
-      this.#laid.push({ pair, renewals, row: from.number(), travelled: from.number() });
+      this.#laid.push({ pair, renewals, row: from.number() });
     }
   }
 
@@ -158,9 +159,15 @@ export class ImpulseSystem {
 
   /** Takes over body i of a table; returns its number here. */
   addBody(table: BodyTable, i: number): number {
+    this.writeBody(this.bodiesHeld, table, i);
+    return this.bodiesHeld++;
+  }
+
+  /** Writes body i of a table in the place of one here. */
+  writeBody(number: number, table: BodyTable, i: number): void {
     const { numbers: x } = this;
-    const body = this.bodyAt(this.bodiesHeld);
-    const frame = this.frameAt(this.bodiesHeld);
+    const body = this.bodyAt(number);
+    const frame = this.frameAt(number);
     const state = table.states[i];
     copy(table.velocity, 3 * i, x, body, 3);
     copy(table.spin, 3 * i, x, body + SPIN, 3);
@@ -178,7 +185,6 @@ export class ImpulseSystem {
       copy(table.torque, 3 * i, x, frame + TORQUE, 3);
       copy(state.inverseInertia, 0, x, frame + INVERSE, 9);
     } else x.fill(0, frame + ACCELERATION, frame + INVERSE);
-    return this.bodiesHeld++;
   }
 
   /** Adds a body that stays where the world is; returns its number. */
@@ -194,30 +200,63 @@ export class ImpulseSystem {
 
   /**
    * Copies the contacts of two bodies, to be kept `target` apart, with scaled initial impulses. Where the same contacts
-   * were in the same place before, they are still there; so are their rows, until bodies have moved by `stale`.
+   * were in the same place before, they are still there. From here on their impulses are those of the rows
+   * (`readImpulses`).
    */
-  addPair(a: number, b: number, pair: HeldPair, scale: number, stale: number): void {
+  addPair(a: number, b: number, pair: HeldPair, scale: number): void {
     const { set, renewals } = pair;
     const slot = this.pairsHeld++;
     const row = this.rowsHeld;
-    const travelled = pair.a.travelled + pair.b.travelled;
     const words = arena().u32();
     const at = this.#blocks.pairs.at / 4 + PAIR * slot;
+    pair.held = this;
+    pair.firstRow = row;
     words[at] = a;
     words[at + 1] = b;
     this.numbers[at / 2 + FRICTION] = pair.friction;
     this.numbers[at / 2 + RESTITUTION] = pair.restitution;
+    this.numbers[at / 2 + TARGET] = pair.target;
     this.rowsHeld += set.count;
     const laid = this.#laid.at(slot);
     const isThere = laid?.pair === pair && laid.renewals === renewals && laid.row === row;
-    if (!isThere || travelled - laid.travelled > stale) {
-      this.#laid[slot] = { pair, renewals, row, travelled };
+    if (!isThere) {
+      this.#laid[slot] = { pair, renewals, row };
       words[at + 2] = row;
       words[at + 3] = set.count;
-      words[at + WRITTEN] = 0;
+      this.#writeContacts(set, row);
+    } else if (scale === 1) return;
+    for (let i = 0; i < set.count; i++) {
+      const to = this.rowAt(row + i) + IMPULSES;
+      for (let k = 0; k < 3; k++) this.numbers[to + k] = scale * pair.impulses[3 * i + k];
     }
-    if (!isThere) this.#writeContacts(set, row);
-    this.#begin(pair, row, isThere && scale === 1 ? undefined : scale);
+  }
+
+  /** Begins another step with all that is laid out. */
+  openAgain(): void {
+    this.#open();
+    for (let slot = 0; slot < this.pairsHeld; slot++) {
+      const at = this.#blocks.pairs.at / 8 + (PAIR / 2) * slot;
+      this.numbers[at + TARGET] = (this.#laid[slot].pair as HeldPair).target;
+    }
+  }
+
+  /** Has all pairs that are laid out know their impulses, before others take their places. */
+  readAll(): void {
+    for (let slot = 0; slot < this.pairsHeld; slot++) {
+      const { pair } = this.#laid[slot] ?? {};
+      if (pair?.held !== this) continue;
+      this.readImpulses(pair);
+      pair.held = undefined;
+    }
+  }
+
+  /** Has a pair know the impulses of its rows. */
+  readImpulses({ set, impulses, firstRow = 0 }: HeldPair): void {
+    const x = arena().f64();
+    for (let i = 0; i < set.count; i++) {
+      const row = this.rowAt(firstRow + i) + IMPULSES;
+      for (let k = 0; k < 3; k++) impulses[3 * i + k] = x[row + k];
+    }
   }
 
   #writeContacts({ data, count, round }: ContactSet, first: number): void {
@@ -233,19 +272,6 @@ export class ImpulseSystem {
       x[contact + CONTACT_CORNER] = data[at + CORNER];
       x[contact + CONTACT_ROUND] = round[2 * i];
       x[contact + CONTACT_ROUND + 1] = round[2 * i + 1];
-    }
-  }
-
-  /** Begins a step for the contacts of a pair; without a scale, with the current impulses. */
-  #begin({ set, target, impulses }: HeldPair, first: number, scale: number | undefined): void {
-    const { numbers: x } = this;
-    for (let i = 0; i < set.count; i++) {
-      const row = this.rowAt(first + i);
-      const contact = this.contactAt(first + i);
-      x[contact + TARGET] = target;
-      x[row + MOST] = 0;
-      if (scale === undefined) continue;
-      for (let k = 0; k < 3; k++) x[row + IMPULSES + k] = scale * impulses[3 * i + k];
     }
   }
 

@@ -12,8 +12,8 @@ export interface Island {
 }
 
 /**
- * Islands in the order of their first bodies. The first holds all bodies that move and touch nothing, including
- * carriers, even where these push a body of another island.
+ * Islands by pairs that have contacts, in the order of their first bodies. The first holds all bodies that move and
+ * touch nothing, including carriers, even where these push a body of another island.
  */
 export function findIslands(
   moving: MovingBodies,
@@ -25,8 +25,7 @@ export function findIslands(
   const joined = new UnionFind(count);
   const held = new Uint8Array(count);
   const isFree = (i: number) => awake[i] !== 0 && table.states[i] !== undefined;
-  const touching = pairs.filter(({ set }) => set.count > 0);
-  for (const { a, b } of touching) {
+  for (const { a, b } of pairs) {
     held[a.index] = held[b.index] = 1;
     if (isFree(a.index) && isFree(b.index)) joined.union(a.index, b.index);
   }
@@ -57,7 +56,7 @@ export function findIslands(
     island.bodies.push(i);
   }
   const find = (i: number) => islandOf[joined.find(i)] as Island;
-  for (const pair of touching) find(isFree(pair.a.index) ? pair.a.index : pair.b.index).pairs.push(pair);
+  for (const pair of pairs) find(isFree(pair.a.index) ? pair.a.index : pair.b.index).pairs.push(pair);
   for (const joint of tied) find(freeOf(joint)[0]).joints.push(joint);
   return islands;
 }

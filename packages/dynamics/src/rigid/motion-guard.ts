@@ -130,7 +130,7 @@ export class MotionGuard {
     }
     this.#measure(moved);
     // pairs with contacts have no valid bound where contacts were not searched in this step
-    if (!awake.includes(1)) for (const pair of this.#near.pairs(members)) pair.apart = 0;
+    if (!awake.includes(1)) this.#near.forgetDistances();
     return runHere(this.#notFree(moved)).every((pair) => this.#freeShare(pair) >= 1);
   }
 
@@ -158,11 +158,11 @@ export class MotionGuard {
     batch.clear();
     const open: NearPair[] = [];
     const mostKept = Math.max(KEPT_THICKNESSES * this.#thickness, FLOAT32 * this.#near.farthestOfAll);
-    for (const pair of this.#near.within(mostKept, { members, awake, travelled }, this.#bound)) {
+    for (const pair of this.#near.notApart(mostKept, { members, awake, travelled }, this.#bound)) {
       const { a, b } = pair;
       if (!this.#near.mayTouch(a, b)) continue;
-      // pairs without contacts have a bound, whether they were searched or not
-      if (pair.clearUntil > -Infinity) pair.apart = pair.clearUntil - a.travelled - b.travelled;
+      // a bound holds on, whether they were searched or not
+      pair.apart = Math.max(0, pair.apartUntil - a.travelled - b.travelled);
       const motion = this.#motionOf(pair) * (1 + 1e-9);
       const kept = this.#keptBy(pair);
       if (motion < pair.apart - kept) continue;

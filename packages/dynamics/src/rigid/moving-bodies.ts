@@ -68,6 +68,7 @@ export class MovingBodies {
     this.motion = new Float64Array(count);
     this.gain = new Float64Array(6 * count);
     this.travelled = Float64Array.from(members, ({ travelled }) => travelled);
+    this.#near.sift();
     this.#batch.reserve(count);
     members.forEach((member, index) => {
       member.index = index;
@@ -95,6 +96,7 @@ export class MovingBodies {
         continue;
       }
       const { state } = rigid;
+      if (state.asleep && !state.disturbed && this.#asleep[member.index] !== 0) continue;
       if (state.placed !== member.placed) {
         if (member.placed >= 0) this.#near.forget(member);
         member.placed = state.placed;
@@ -231,7 +233,9 @@ export class MovingBodies {
     // quaternions of rotations by φ from each other are 2 sin(φ / 4) apart, and points at r from the axis 2 r sin(φ /
     // 2)
     const member = this.members[index];
-    member.travelled += (Math.sqrt(shiftSq) + 2 * Math.sqrt(turnSq) * member.shape.arm) * (1 + 1e-9);
+    const way = (Math.sqrt(shiftSq) + 2 * Math.sqrt(turnSq) * member.shape.arm) * (1 + 1e-9);
+    member.travelled += way;
+    member.unrest += way;
     this.travelled[index] = member.travelled;
     this.#batch.writeStart(index, this.table.matrix, 9 * index, place, 3 * index);
   }

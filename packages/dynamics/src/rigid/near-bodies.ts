@@ -4,7 +4,8 @@
  * A box in the tree is larger than necessary, and is changed only when the motion leaves it. So resting bodies cost
  * nothing here. Layout: by slot, six numbers: minimum and maximum. `#still` are boxes at the start of the step,
  * `#swept` contain the motion and half the search distance on either side, `#listed` are those in the tree. By index of
- * a pair: the indices of its bodies in `#ends`, and its `clearUntil`, so that most are skipped without visiting them.
+ * a pair: the indices of its bodies in `#ends`, its `clearUntil` and `apartUntil`, so that most are skipped without
+ * visiting them.
  */
 import { MovingBoxes } from 'impinge/internal/scene/moving-boxes.js';
 import { PairFilter } from '../bodies/pair-filter.js';
@@ -34,6 +35,9 @@ export class NearBodies {
   /** By slot: the slots of bodies whose boxes meet its own, except for those in `#moved`. */
   readonly #partners: Set<number>[] = [];
   readonly #moved = new Set<number>();
+  /** By slot: the pairs with bodies that come after it, in order; not of those whose partners have changed since. */
+  readonly #rows: NearPair[][] = [];
+  readonly #outdated = new Set<number>();
   /** By the slots of both. */
   readonly #known: Map<number, NearPair>[] = [];
   readonly #bySlot: (Member | undefined)[] = [];
@@ -43,11 +47,10 @@ export class NearBodies {
   #pairs: NearPair[] = [];
   #ends = new Uint32Array(0);
   #clearUntil = new Float64Array(0);
+  #apartUntil = new Float64Array(0);
   #changed = true;
   /** The largest absolute coordinate of any body so far. */
   farthestOfAll = 0;
-  /** How often the pairs were listed. */
-  #times = 0;
 
   constructor(thickness: number, engineOf: ChooseEngine, filter = new PairFilter()) {
     this.#thickness = thickness;
@@ -75,6 +78,7 @@ export class NearBodies {
       still[6 * slot + k] = middle - half;
       still[6 * slot + 3 + k] = middle + half;
     }
+    if (this.#bySlot[slot] !== member) this.#outdated.add(slot);
     this.#bySlot[slot] = member;
     this.#known[slot] ??= new Map();
     this.widen(member, motion);
@@ -122,90 +126,136 @@ export class NearBodies {
   pairs(members: readonly Member[]): readonly NearPair[] {
     if (!this.#changed) return this.#pairs;
     this.#changed = false;
-    this.#times++;
     this.#meetAnew();
+    if (this.#outdated.size === 0) return this.#pairs;
+    for (const slot of this.#outdated) this.#renewRow(this.#bySlot[slot] as Member);
+    this.#outdated.clear();
     const pairs: NearPair[] = (this.#pairs = []);
-    for (const member of members) {
-      const others: Member[] = [];
-      for (const slot of this.#partners[member.slot]) {
-        const other = this.#bySlot[slot] as Member;
-        if (other.index <= member.index || !(member.rigid || other.rigid)) continue;
-        if (this.#filter.meet(member.body, other.body)) others.push(other);
+    for (const { slot } of members) {
+      for (const pair of this.#rows[slot] ?? []) {
+        pair.place = pairs.length;
+        pairs.push(pair);
       }
-      others.sort((p, q) => p.index - q.index);
-      for (const other of others) pairs.push(this.#pairOf(member, other));
-    }
-    for (const known of this.#known) {
-      for (const pair of known.values()) if (pair.listed !== this.#times) this.#drop(pair);
     }
     if (this.#clearUntil.length < pairs.length) {
       this.#ends = new Uint32Array(3 * pairs.length);
       this.#clearUntil = new Float64Array(Math.ceil(1.5 * pairs.length));
+      this.#apartUntil = new Float64Array(Math.ceil(1.5 * pairs.length));
     }
-    pairs.forEach(({ a, b, clearUntil }, i) => {
+    for (let i = 0; i < pairs.length; i++) {
+      const { a, b, clearUntil, apartUntil } = pairs[i];
       this.#ends[2 * i] = a.index;
       this.#ends[2 * i + 1] = b.index;
       this.#clearUntil[i] = clearUntil;
-    });
+      this.#apartUntil[i] = apartUntil;
+    }
     return pairs;
   }
 
   /** Finds the partners of bodies whose boxes have changed. */
   #meetAnew(): void {
-    const partners = this.#partners;
-    for (const slot of this.#moved) this.#forgetPartners(slot);
+    for (const slot of this.#moved) this.#partners[slot] ??= new Set();
     for (const slot of this.#moved) {
+      const own = this.#partners[slot];
+      const found = new Set<number>();
       this.#tree.forEachNear(this.#listed, 6 * slot, 0, (other) => {
-        if (other === slot) return;
-        partners[slot].add(other);
-        partners[other].add(slot);
+        if (other !== slot) found.add(other);
       });
+      for (const other of own) if (!found.has(other)) this.#part(slot, other);
+      for (const other of found) {
+        if (own.has(other)) continue;
+        own.add(other);
+        this.#partners[other].add(slot);
+        this.#outdated.add(slot).add(other);
+      }
     }
     this.#moved.clear();
   }
 
-  #forgetPartners(slot: number): void {
-    const own = (this.#partners[slot] ??= new Set());
-    for (const other of own) this.#partners[other].delete(slot);
-    own.clear();
+  /** Two are no longer partners. */
+  #part(slot: number, other: number): void {
+    this.#partners[slot].delete(other);
+    this.#partners[other].delete(slot);
+    this.#outdated.add(slot).add(other);
   }
 
-  /** Adds a pair, new or existing, to the list being made. */
-  #pairOf(a: Member, b: Member): NearPair {
-    const known = this.#known[a.slot];
-    let pair = known.get(b.slot);
-    if (!pair) {
-      pair = new NearPair(a, b, this.#engineOf(a.shape, b.shape), NEAREST * this.#thickness);
-      known.set(b.slot, pair);
+  #forgetPartners(slot: number): void {
+    for (const other of [...(this.#partners[slot] ?? [])]) this.#part(slot, other);
+  }
+
+  /** Lists the pairs of a body with those after it, new and existing ones. */
+  #renewRow(member: Member): void {
+    const { slot, index } = member;
+    const known = this.#known[slot];
+    const row: NearPair[] = (this.#rows[slot] = []);
+    for (const pair of known.values()) pair.place = -1;
+    for (const at of this.#partners[slot]) {
+      const other = this.#bySlot[at] as Member;
+      if (other.index <= index || !(member.rigid || other.rigid)) continue;
+      if (!this.#filter.meet(member.body, other.body)) continue;
+      const pair = known.get(at) ?? this.#begin(member, other);
+      pair.place = 0;
+      row.push(pair);
     }
-    pair.listed = this.#times;
-    pair.place = this.#pairs.length;
+    row.sort((p, q) => p.b.index - q.b.index);
+    for (const pair of known.values()) if (pair.place < 0) this.#drop(pair);
+  }
+
+  #begin(a: Member, b: Member): NearPair {
+    const pair = new NearPair(a, b, this.#engineOf(a.shape, b.shape), NEAREST * this.#thickness);
+    this.#known[a.slot].set(b.slot, pair);
     return pair;
   }
 
   /**
-   * The pairs with a body awake that are not certainly farther apart than a distance, given the paths of their points.
+   * The pairs with a body awake that touch, or are not certainly farther apart than a distance, given the paths of
+   * their points.
    */
-  within(distance: number, { members, awake, travelled }: Travelling, motion: Float64Array): NearPair[] {
-    const pairs = this.pairs(members);
+  within(distance: number, bodies: Travelling, motion: Float64Array): NearPair[] {
+    const pairs = this.pairs(bodies.members);
+    return this.#not(this.#clearUntil, pairs, distance, bodies, motion);
+  }
+
+  /** The same, without those that touch and yet are farther apart. */
+  notApart(distance: number, bodies: Travelling, motion: Float64Array): NearPair[] {
+    const pairs = this.pairs(bodies.members);
+    return this.#not(this.#apartUntil, pairs, distance, bodies, motion);
+  }
+
+  #not(
+    until: Float64Array,
+    pairs: readonly NearPair[],
+    distance: number,
+    { awake, travelled }: Travelling,
+    motion: Float64Array,
+  ): NearPair[] {
     const near: NearPair[] = [];
     const ends = this.#ends;
-    const clearUntil = this.#clearUntil;
     for (let i = 0; i < pairs.length; i++) {
       const a = ends[2 * i];
       const b = ends[2 * i + 1];
       if (awake[a] === 0 && awake[b] === 0) continue;
-      if (clearUntil[i] - travelled[a] - travelled[b] > motion[a] + motion[b] + distance) continue;
+      if (until[i] - travelled[a] - travelled[b] > motion[a] + motion[b] + distance) continue;
       near.push(pairs[i]);
     }
     return near;
   }
 
-  /** Records the distance of two bodies, where kernels know it and there are no contacts. */
-  keepClear(pair: NearPair): void {
+  /** Records the distance of two bodies. */
+  keepApart(pair: NearPair): void {
     const { a, b, apart, block, set } = pair;
-    pair.clearUntil = block && set.count === 0 ? apart + a.travelled + b.travelled : -Infinity;
+    pair.apartUntil = apart > 0 ? apart + a.travelled + b.travelled : -Infinity;
+    pair.clearUntil = block && set.count === 0 ? pair.apartUntil : -Infinity;
+    this.#apartUntil[pair.place] = pair.apartUntil;
     this.#clearUntil[pair.place] = pair.clearUntil;
+  }
+
+  /** No distance is certain any more. */
+  forgetDistances(): void {
+    for (const pair of this.#pairs) {
+      pair.apart = 0;
+      this.keepApart(pair);
+    }
   }
 
   /** Discards everything found about a body. */
@@ -225,8 +275,9 @@ export class NearBodies {
       .map(({ a, b }) => (a === member ? b : a));
   }
 
-  /** Asks anew which bodies meet. */
+  /** Asks anew which bodies meet, and in which order they are. */
   sift(): void {
+    for (const { slot } of this.#bySlot.filter((member) => member !== undefined)) this.#outdated.add(slot);
     this.#changed = true;
   }
 
@@ -237,14 +288,16 @@ export class NearBodies {
       this.#tree.remove(member.slot);
       this.#moved.delete(member.slot);
       this.#forgetPartners(member.slot);
+      this.#outdated.delete(member.slot);
     }
     this.#bySlot[member.slot] = undefined;
+    this.#rows[member.slot] = [];
     this.#listed.fill(Number.NaN, 6 * member.slot, 6 * member.slot + 6);
     for (const known of this.#known) {
       for (const pair of known.values()) if (pair.a === member || pair.b === member) this.#drop(pair);
     }
     this.#pairs = [];
-    this.#changed = true;
+    this.sift();
     return others;
   }
 
@@ -271,6 +324,7 @@ export class NearBodies {
     this.dispose();
     for (const { slot } of members) if (this.#bySlot[slot]) this.#forgetPartners(slot);
     this.#moved.clear();
+    this.#outdated.clear();
     this.farthestOfAll = from.number();
     for (const member of members) {
       const { slot } = member;
@@ -297,7 +351,7 @@ export class NearBodies {
       return pair;
     });
     this.#pairs = known.slice(0, listed);
-    this.#changed = true;
+    this.sift();
   }
 
   /** Pairs of which something is known: those in the list first. */

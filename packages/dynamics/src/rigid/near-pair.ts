@@ -6,10 +6,21 @@ import { CONTACT_NUMBERS, ContactSet } from './contact-set.js';
 import { GAP, NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
 import type { PairBlock } from './exact/pair-block.js';
 import { PairContacts } from './exact/pair-contacts.js';
+import type { ImpulseSystem } from './impulse-system.js';
 import type { Member } from './member.js';
 
 /** Numbers that outlast a step. */
-const KNOWN = ['time', 'target', 'least', 'reach', 'apart', 'clearUntil', 'motion'] as const;
+const KNOWN = [
+  'time',
+  'target',
+  'least',
+  'reach',
+  'goodUntil',
+  'apart',
+  'apartUntil',
+  'clearUntil',
+  'motion',
+] as const;
 
 export class NearPair {
   readonly a: Member;
@@ -35,17 +46,21 @@ export class NearPair {
   /** Everything this near was found, with b at `pose` in the frame of a; 0 where nothing is known. */
   reach = 0;
   readonly found = new Float64Array(12);
+  /** Contacts are good as long as the unrest of both is below that together; -Infinity where nothing is known. */
+  goodUntil = -Infinity;
   /** A lower bound on their distance at the start of the motion; 0 where nothing is known. */
   apart = 0;
-  /** The last known distance plus both paths by then; -Infinity where there are contacts. */
+  /** The last known distance plus both paths by then; `clearUntil` is -Infinity where there are contacts. */
+  apartUntil = -Infinity;
   clearUntil = -Infinity;
-  /** Where it stands in the list of near pairs, and in which of these lists. */
+  /** Where it stands in the list of near pairs. */
   place = 0;
-  listed = 0;
   /** The last look at it; a bound of the motion against each other then; where its rows begin. */
   look = 0;
   motion = 0;
   firstRow = 0;
+  /** What knows its impulses better, in its rows. */
+  held: ImpulseSystem | undefined;
   #spare = new ContactSet();
 
   constructor(a: Member, b: Member, engine: ContactEngine, target: number) {
@@ -58,23 +73,25 @@ export class NearPair {
 
   /** Has no contacts; they are looked for again when the two come near. */
   forget(): void {
-    this.reach = 0;
+    this.believe(0);
     this.apart = 0;
     this.set.clear();
     this.renewals++;
     this.least = Infinity;
+    this.held = undefined;
     this.block?.forgetContacts();
   }
 
   /** Contacts did not hold the two apart: they are found anew in the next look. */
   distrust(): void {
-    this.reach = 0;
+    this.believe(0);
     this.block?.forgetContacts();
   }
 
   /** Writes what is known of the two. */
   save(out: StateWriter): void {
     const { engine, set } = this;
+    this.held?.readImpulses(this);
     for (const name of KNOWN) out.number(this[name]);
     out.array(this.found);
     out.array(this.impulses);
@@ -101,6 +118,15 @@ export class NearPair {
     this.set.round = from.doubles();
     this.set.count = this.set.ids.length;
     this.engine.restore?.(from, this.a.shape, this.b.shape);
+  }
+
+  /**
+   * Everything within a distance was found, where the two are now, and what they may meet in the motion before them,
+   * with a margin; 0 where nothing is certain.
+   */
+  believe(reach: number, margin = -Infinity): void {
+    this.reach = reach;
+    this.goodUntil = this.a.unrest + this.b.unrest + margin;
   }
 
   /** A bound on the displacement of any point of b, in the frame of a, since contacts were found. */
@@ -138,6 +164,8 @@ export class NearPair {
     const old = this.set;
     const fresh = this.#spare;
     find(fresh);
+    this.held?.readImpulses(this);
+    this.held = undefined;
     const impulses = new Float64Array(3 * fresh.count);
     for (let i = 0; i < fresh.count; i++) {
       for (let j = 0; j < old.count; j++) {

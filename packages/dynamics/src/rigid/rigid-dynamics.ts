@@ -88,7 +88,9 @@ export class RigidDynamics {
   }
 
   get asleepCount(): number {
-    return this.#members.filter(({ rigid }) => rigid?.state.asleep).length;
+    let count = 0;
+    for (const { rigid } of this.#members) if (rigid?.state.asleep) count++;
+    return count;
   }
 
   enter(body: Body): void {
@@ -281,16 +283,15 @@ export class RigidDynamics {
     return set.count > 0 && (this.#bodies.staysFor(a.index) || this.#bodies.staysFor(b.index));
   }
 
-  /** Passes the results of `propose` to the bodies: free ones get them as their aim. */
-  hand(): void {
+  /** Passes the results of `propose` to the bodies: free ones get them as their aim; `toAll`, even those at rest. */
+  hand(toAll = true): void {
     const { awake, table } = this.#bodies;
-    for (const member of this.#members) {
-      const { rigid, carrier, index } = member;
-      if (rigid) {
-        if (awake[index] !== 0) rigid.aim(table, index);
-        else rigid.rest();
-      } else if (carrier && this.#waiting.has(member)) carrier.wait();
+    for (const { rigid, index } of this.#members) {
+      if (!rigid) continue;
+      if (awake[index] !== 0) rigid.aim(table, index);
+      else if (toAll) rigid.rest();
     }
+    for (const { carrier } of this.#waiting) carrier?.wait();
   }
 
   /** Whether bodies that free ones were made to move by other means still keep clear of each other. */

@@ -9,8 +9,12 @@ import type { BodyTable } from './body-table.js';
 import type { Member } from './member.js';
 import type { NearPair } from './near-pair.js';
 
-/** Maximum motion of a still body, in thicknesses; and the time it must last, in seconds. */
-const STILL_THICKNESSES = 0.1;
+/**
+ * Maximum motion of a still body, in thicknesses, alone and where bodies lie on each other, which the solver's errors
+ * move by as much; and the time it must last, in seconds.
+ */
+const STILL_ALONE = 0.1;
+const STILL_TOGETHER = 0.5;
 const STILL_SECONDS = 0.5;
 /**
  * Speed in thicknesses per second below which bodies resting on scenery are slowed down, and the rate at which their
@@ -44,19 +48,23 @@ export function bringToRest(
 ): void {
   const count = members.length;
   const joined = new UnionFind(count);
+  const together = new Uint8Array(count);
   const restless = new Uint8Array(count);
   const supported = new Uint8Array(count);
   for (const pair of pairs) {
     const { a, b, set } = pair;
     if (set.count === 0 || pair.least > TOGETHER_THICKNESSES * thickness) continue;
-    if (a.rigid && b.rigid) joined.union(a.index, b.index);
-    else {
+    if (a.rigid && b.rigid) {
+      joined.union(a.index, b.index);
+      together[a.index] = together[b.index] = 1;
+    } else {
       const [free, scenery] = a.rigid ? [a.index, b.index] : [b.index, a.index];
       if (moving[scenery] !== 0) restless[free] = 1;
       supported[free] = 1;
     }
   }
   for (const [a, b] of ties) {
+    together[a.index] = together[b.index] = 0;
     if (a.rigid && b.rigid) joined.union(a.index, b.index);
     else if (moving[b.index] !== 0) restless[a.index] = 1;
   }
@@ -66,7 +74,8 @@ export function bringToRest(
   const awake = members.filter(({ rigid, index }) => rigid && moving[index] !== 0);
   for (const member of awake) {
     const { index } = member;
-    if (isStill(member, STILL_THICKNESSES * thickness) && !cut) member.still += dt;
+    const most = (together[index] === 0 ? STILL_ALONE : STILL_TOGETHER) * thickness;
+    if (isStill(member, most) && !cut) member.still += dt;
     else startStill(member);
     const island = joined.find(index);
     if (member.still < STILL_SECONDS || restless[index] !== 0) wakeful[island] = 1;

@@ -10,7 +10,7 @@ import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { BreakableBody } from '../bodies/breaking.js';
 import type { ContactPoint, ContactRecord } from '../bodies/contact-record.js';
 import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
-import { frictionOf, restitutionOf, type TouchLaw } from '../bodies/touch.js';
+import { frictionOf, restitutionOf, type TouchLaw, touchChanges } from '../bodies/touch.js';
 import type { BodyTable } from './body-table.js';
 import { CONTACT_NUMBERS } from './contact-set.js';
 import { NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
@@ -44,14 +44,18 @@ const OF_SPEED = 0.005;
 const SMALL = 64;
 /** Factor of that: where the first sweep with friction changes no more, the next part begins with friction. */
 const CALM = 20;
-/** In seconds: islands still for longer begin a step with friction, too. */
+/**
+ * In seconds: islands still for longer begin a step with friction, too, and longer parts will do: they are where they
+ * were.
+ */
 const CALM_TIME = 0.1;
+const CALM_PART = 1 / 60;
 /**
  * Speed in thicknesses per second up to which an island gets all the sweeps that it needs, as small ones always do: up
  * to MOST_SWEEPS, or fewer where there are many contacts.
  */
 const SLOW = 20;
-const MOST_SWEEPS = 100;
+const MOST_SWEEPS = 40;
 const FEWEST_SWEEPS = 16;
 const MOST_VISITS = 160_000;
 /** With friction, more do not help. */
@@ -92,15 +96,25 @@ interface Effort {
 
 /** An island as it was laid out: its parts and their time, its bodies and pairs, both bodies of each joint. */
 interface Entered {
-  readonly parts: number;
+  parts: number;
   /** Whether these are enough for how fast arms turn and loads swing. */
   readonly follows: boolean;
-  readonly h: number;
+  h: number;
   readonly body: number;
   readonly pair: number;
   readonly ties: readonly (readonly [number, number])[];
   /** Numbers of the carriers that its bodies touch or hang on, by index. */
   readonly carriers: Map<number, number>;
+}
+
+/** What islands and their layout depend on: while that stays the same, they do. */
+interface Layout {
+  readonly pairs: readonly NearPair[];
+  readonly renewals: readonly number[];
+  readonly awake: Uint8Array;
+  readonly joints: number;
+  readonly touchChanges: number;
+  readonly table: Float64Array;
 }
 
 export class Solving {
@@ -111,8 +125,12 @@ export class Solving {
   /** By index of a body: its number in the system, and the island that it has this in. */
   #numbers = new Int32Array(0);
   #numberedFor = new Int32Array(0);
+  /** By number: the index. */
+  #indices: number[] = [];
   /** Of the last motion. */
   #islands: readonly Island[] = [];
+  #starts: readonly Entered[] = [];
+  #layout: Layout | undefined;
 
   constructor(bodies: MovingBodies, law: SolverLaw) {
     this.#bodies = bodies;
@@ -130,6 +148,7 @@ export class Solving {
 
   restore(from: StateReader, pairs: readonly NearPair[]): void {
     this.#system.restore(from, pairs);
+    this.#layout = undefined;
   }
 
   /** Moves the bodies of the table on by dt seconds; `again`, where they were before the last motion. */
@@ -137,27 +156,83 @@ export class Solving {
     const { table } = this.#bodies;
     const parts = Math.min(MOST_PARTS, Math.max(1, Math.ceil(dt / LONGEST_PART - 1e-9)));
     for (const joint of joints) again ? joint.comeBack(1) : joint.keep(1);
-    const islands = findIslands(this.#bodies, pairs, joints);
-    const starts = this.#enter(islands, dt, parts, again ? -1 : REWRITE * this.#law.thickness);
+    const touching = pairs.filter(({ set }) => set.count > 0);
+    const kept = this.#isLaidOut(touching, joints);
+    if (kept) this.#enterAgain();
+    else this.#layOut(touching, joints, dt, parts);
+    const { kernel } = this.#system;
     const solved: Solved = { pushing: 0, sweeps: 0 };
-    for (const [i, island] of islands.entries()) {
-      const { body, pair } = starts[i];
-      this.#system.kernel.openIsland(body, starts[i + 1].body, pair, starts[i + 1].pair);
-      this.#joints.open(island.joints, starts[i].ties, body, starts[i + 1].body);
-      solved.sweeps = Math.max(solved.sweeps, this.#solveIsland(island, starts[i]));
-      for (const [k, index] of island.bodies.entries()) this.#system.readBody(body + k, table, index);
+    for (const [i, island] of this.#islands.entries()) {
+      const start = this.#starts[i];
+      const { body, pair } = start;
+      const [bodyEnd, pairEnd] = [this.#starts[i + 1].body, this.#starts[i + 1].pair];
+      kernel.openIsland(body, bodyEnd, pair, pairEnd);
+      kernel.beginRows(kept ? this.#pace(island, start, dt, parts) : 1);
+      this.#joints.open(island.joints, start.ties, body, bodyEnd);
+      solved.sweeps = Math.max(solved.sweeps, this.#solveIsland(island, start));
+      solved.pushing += kernel.countPushing();
+      for (let k = 0; k < island.bodies.length; k++) this.#system.readBody(body + k, table, island.bodies[k]);
     }
-    for (const { pairs: touching } of islands)
-      for (const pair of touching) solved.pushing += this.#readImpulses(pair);
-    this.#islands = islands;
     return solved;
   }
 
-  /**
-   * Lays islands out, one after the other, with rows written anew once bodies have moved by `stale`; returns where each
-   * begins, and where the last ends.
-   */
-  #enter(islands: readonly Island[], dt: number, least: number, stale: number): Entered[] {
+  /** Whether these pairs are laid out as they are, and so is all else. */
+  #isLaidOut(pairs: readonly NearPair[], joints: readonly Joint[]): boolean {
+    const layout = this.#layout;
+    const { awake, table } = this.#bodies;
+    if (!layout || joints.length + layout.joints > 0 || layout.pairs.length !== pairs.length) return false;
+    if (layout.touchChanges !== touchChanges() || layout.table !== table.place) return false;
+    for (let i = 0; i < pairs.length; i++)
+      if (layout.pairs[i] !== pairs[i] || layout.renewals[i] !== pairs[i].renewals) return false;
+    for (let i = 0; i < awake.length; i++) if (layout.awake[i] !== awake[i]) return false;
+    return true;
+  }
+
+  /** Finds islands and lays them out. */
+  #layOut(pairs: readonly NearPair[], joints: readonly Joint[], dt: number, parts: number): void {
+    const { awake, table } = this.#bodies;
+    this.#system.readAll();
+    this.#islands = findIslands(this.#bodies, pairs, joints);
+    this.#starts = this.#enter(this.#islands, dt, parts);
+    this.#layout = {
+      pairs,
+      renewals: pairs.map(({ renewals }) => renewals),
+      awake: awake.slice(),
+      joints: joints.length,
+      touchChanges: touchChanges(),
+      table: table.place,
+    };
+  }
+
+  /** The same bodies and contacts as before, where bodies are now. */
+  #enterAgain(): void {
+    const system = this.#system;
+    const { table } = this.#bodies;
+    system.openAgain();
+    for (let number = 0; number < this.#indices.length; number++)
+      system.writeBody(number, table, this.#indices[number]);
+  }
+
+  /** Gives an island as many parts as it needs now; returns the proportion of their time to what it was. */
+  #pace(island: Island, start: Entered, dt: number, least: number): number {
+    const before = start.h;
+    start.parts = this.#partsOf(island, dt, least);
+    start.h = dt / start.parts;
+    if (start.h !== before) for (const pair of island.pairs) pair.time = start.h;
+    return start.h / before;
+  }
+
+  #partsOf(island: Island, dt: number, least: number): number {
+    if (island.joints.length > 0 || island.pairs.length === 0 || !this.#isCalm(island)) return least;
+    return Math.min(least, Math.max(1, Math.ceil(dt / CALM_PART - 1e-9)));
+  }
+
+  #isCalm({ bodies }: Island): boolean {
+    return bodies.every((i) => this.#bodies.members[i].still > CALM_TIME);
+  }
+
+  /** Lays islands out, one after the other; returns where each begins, and where the last ends. */
+  #enter(islands: readonly Island[], dt: number, least: number): Entered[] {
     const system = this.#system;
     const { table } = this.#bodies;
     let [bodies, pairs, rows] = [0, 0, 0];
@@ -168,6 +243,7 @@ export class Solving {
       for (const { set } of island.pairs) rows += set.count;
     }
     system.open(bodies, pairs, rows);
+    this.#indices = [];
     if (this.#numbers.length !== table.count) this.#numbers = new Int32Array(table.count);
     this.#numberedFor = new Int32Array(table.count).fill(-1);
     const next = () => ({
@@ -177,7 +253,7 @@ export class Solving {
     });
     const starts = islands.map((island, i) => {
       const wanted = Math.max(1, Math.ceil(this.#factorOf(island, dt / least)));
-      const parts = least * Math.min(MOST_FACTOR, wanted);
+      const parts = this.#partsOf(island, dt, least) * Math.min(MOST_FACTOR, wanted);
       const h = dt / parts;
       const start = { parts, h, follows: wanted <= MOST_FACTOR, ...next() };
       for (const index of island.bodies) this.#numberOf(index, i, table);
@@ -186,10 +262,9 @@ export class Solving {
         const b = this.#numberOf(pair.b.index, i, table);
         if (pair.a.carrier) start.carriers.set(pair.a.index, a);
         if (pair.b.carrier) start.carriers.set(pair.b.index, b);
-        pair.firstRow = system.rowsHeld;
         pair.friction = frictionOf(pair.a.body, pair.b.body, this.#law);
         pair.restitution = restitutionOf(pair.a.body, pair.b.body, this.#law);
-        system.addPair(a, b, pair, h / pair.time, stale);
+        system.addPair(a, b, pair, h / pair.time);
         pair.time = h;
       }
       const world = island.joints.some(({ b }) => !b.member) ? system.addWorld() : -1;
@@ -239,11 +314,13 @@ export class Solving {
     if (this.#numberedFor[index] !== island) {
       this.#numberedFor[index] = island;
       this.#numbers[index] = this.#system.addBody(table, index);
+      this.#indices.push(index);
     }
     return this.#numbers[index];
   }
 
-  #solveIsland({ bodies, pairs, joints }: Island, { h, parts, follows, carriers }: Entered): number {
+  #solveIsland(island: Island, { h, parts, follows, carriers }: Entered): number {
+    const { bodies, pairs, joints } = island;
     const { kernel } = this.#system;
     const { thickness, gravity, restingSpeed } = this.#law;
     const bounces = pairs.some(({ restitution }) => restitution > 0);
@@ -260,8 +337,7 @@ export class Solving {
     const sums =
       this.#law.records || bodies.some((i) => this.#bodies.members[i].body instanceof BreakableBody);
     let moved = 0;
-    const calm = bodies.every((i) => this.#bodies.members[i].still > CALM_TIME);
-    const effort: Effort = { sweeps: 0, settled: 0, most: 0, calm };
+    const effort: Effort = { sweeps: 0, settled: 0, most: 0, calm: this.#isCalm(island) };
     // in a motion of less than the step, they go at an even speed
     const isWhole = Math.abs(parts * h - this.#bodies.step) <= 1e-9 * this.#bodies.step;
     for (let part = 0; part < parts; part++) {
@@ -269,7 +345,9 @@ export class Solving {
       const swings = tied && this.#swing(pairs, h, part === 0);
       const speed = swings ? 0 : kernel.accelerate(h, part === 0);
       const isSmall = contacts <= SMALL;
-      effort.settled = SETTLED * h * Math.hypot(...gravity) + (isSmall ? 0 : OF_SPEED * speed);
+      effort.settled =
+        SETTLED * Math.min(h, effort.calm ? LONGEST_PART ** 2 / h : LONGEST_PART) * Math.hypot(...gravity) +
+        (isSmall ? 0 : OF_SPEED * speed);
       effort.most = isSmall ? most : most * Math.min(1, (SLOW * thickness) / speed);
       if (!swings) {
         ties.begin(h, false);
@@ -280,6 +358,7 @@ export class Solving {
         if (tied) kernel.keepBelow(energy);
       }
       ties.carry();
+      if (effort.calm && !tied) kernel.keepFromRising(h);
       moved += kernel.advance(h, slides);
       // from here on the effect of pushes depends on the current rotations
       kernel.orient();
@@ -394,18 +473,6 @@ export class Solving {
     }
     // joints have the last word
     settle ? ties.solve() : ties.move();
-  }
-
-  /** Keeps impulses for the next contacts of the same features; returns the number of contacts that pushed. */
-  #readImpulses({ firstRow, set, impulses }: NearPair): number {
-    const { numbers: x } = this.#system;
-    let pushing = 0;
-    for (let i = 0; i < set.count; i++) {
-      const row = this.#system.rowAt(firstRow + i);
-      for (let k = 0; k < 3; k++) impulses[3 * i + k] = x[row + IMPULSES + k];
-      if (x[row + MOST] > 0) pushing++;
-    }
-    return pushing;
   }
 
   /**
