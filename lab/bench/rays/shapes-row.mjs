@@ -1,5 +1,5 @@
-/** Spheres, boxes and capsules at the surface of a mesh: whether they meet it, and which triangles do. */
-import { meetsShape, meetsSpheres, trianglesInShape } from 'impinge';
+/** Spheres, boxes and capsules at the surface of a mesh: whether they meet it, and which triangles do, how deep. */
+import { meetsShape, meetsSpheres, sweepShape, trianglesInShape } from 'impinge';
 import { Box3, Line3, Matrix4, Quaternion, Sphere, Vector3 } from 'three';
 import { CONTAINED, INTERSECTED, NOT_INTERSECTED, OrientedBox } from 'three-mesh-bvh';
 import { randomDirection, seededRandom } from '../../scenes/index.mjs';
@@ -45,6 +45,31 @@ export async function shapesRow({ figures, quick, repetitions }) {
       figures.add(`${mesh.triangleCount} triangles, ${count} shapes: ${kind}, ${what} (${found})`, columns);
     }
   }
+  startsInside({ mesh, bvh }, all, { figures, repetitions });
+}
+
+/** Capsules that are in the surface at the start of a motion: how deep, as a character asks in every frame. */
+function startsInside({ mesh, bvh }, all, { figures, repetitions }) {
+  const inside = all.filter(({ capsule }) => meetsShape(mesh, capsule));
+  const peer = PEERS.capsule(bvh);
+  const shapes = inside.map((shape) => peer.shapeOf(shape));
+  const depths = [new Float64Array(inside.length), new Float64Array(inside.length)];
+  const peerTimes = timesOfEach(inside.length, repetitions, (i) => {
+    depths[0][i] = peer.depth(shapes[i]);
+  });
+  const times = timesOfEach(inside.length, repetitions, (i) => {
+    depths[1][i] = sweepShape(mesh, inside[i].capsule, [0.001, 0, 0])?.depth ?? 0;
+  });
+  // out of a triangle that its axis passes through it goes along that one's normal, out of others by a way as short
+  const differ = inside.filter(({ capsule: { radius } }, i) => {
+    const [theirs, ours] = depths.map((depth) => depth[i]);
+    return !(ours > 0) || (theirs < 0.999 * radius && ours > theirs + 1e-6 * radius);
+  }).length;
+  figures.assert(differ === 0, `capsule, inside: ${differ} of ${inside.length} depths differ`);
+  figures.add(`${mesh.triangleCount} triangles, ${inside.length} capsules that start inside: how deep`, {
+    'three-mesh-bvh': microseconds(peerTimes),
+    'single calls': microseconds(times, median(peerTimes)),
+  });
 }
 
 /** At the surface, of sizes that contain from none to some hundreds of triangles. */
@@ -141,6 +166,18 @@ const PEERS = {
       },
       any: (capsule) => cast(capsule, true) > 0,
       all: (capsule) => cast(capsule, false),
+      depth: (capsule) => {
+        let depth = 0;
+        bvh.shapecast({
+          intersectsBounds: (box) => box.intersectsBox(capsule.around),
+          intersectsTriangle: (triangle) => {
+            const gap = triangle.closestPointToSegment(capsule.segment, p, q);
+            depth = Math.max(depth, capsule.radius - gap);
+            return false;
+          },
+        });
+        return depth;
+      },
     };
   },
 };

@@ -26,7 +26,19 @@ export function distanceSqSegmentTriangle(
     if (out !== undefined) writeCommonPoint(s, s0, s1, t, to, out);
     return 0;
   }
-  const trial = out === undefined ? undefined : new Float64Array(8);
+  return distanceSqApart(s, s0, s1, t, to, out, out === undefined ? undefined : new Float64Array(8));
+}
+
+/** The same of two that do not meet; `trial`, eight numbers as `out`, is overwritten. */
+export function distanceSqApart(
+  s: Coords,
+  s0: number,
+  s1: number,
+  t: Coords,
+  to: number,
+  out: Float64Array | undefined,
+  trial: Float64Array | undefined,
+): number {
   let best = Infinity;
   for (let i = 0; i < 3; i++) {
     const d = distanceSqSegmentSegment(s, s0, s1, t, to + 3 * i, to + 3 * ((i + 1) % 3), trial);

@@ -103,7 +103,10 @@ function inOrder(triangles: Uint32Array): Uint32Array {
 export function cornersOf(mesh: Mesh, triangle: number): Float64Array {
   const { storedPositions: positions, storedIndices: indices } = mesh;
   const out = new Float64Array(9);
-  for (let k = 0; k < 9; k++) out[k] = positions[3 * indices[3 * triangle + Math.floor(k / 3)] + (k % 3)];
+  for (let k = 0; k < 3; k++) {
+    const at = 3 * indices[3 * triangle + k];
+    for (let axis = 0; axis < 3; axis++) out[3 * k + axis] = positions[at + axis];
+  }
   return out;
 }
 

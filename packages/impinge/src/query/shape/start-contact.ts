@@ -5,8 +5,9 @@
  * shape, or the one between a capsule's axis and the triangle. Moving along its normal by the depth leaves it between
  * the two.
  */
-import type { ConvexShape, LocalShape, RoundShape } from './local-shape.js';
-import { gapTo } from './shape-distance.js';
+import { distanceSqApart } from '../../geometry/distance/segment-triangle.js';
+import { intersectsSegmentTriangle } from '../../geometry/intersect/segment-triangle.js';
+import type { LocalShape } from './local-shape.js';
 
 export interface StartContact {
   /** Of length 1, the way for the shape to move. */
@@ -14,62 +15,118 @@ export interface StartContact {
   readonly depth: number;
 }
 
-/** Of a triangle that meets the shape, in the mesh's numbers. */
-export function startContact(shape: LocalShape, triangle: Float64Array): StartContact {
-  const own = ownPlane(shape, triangle);
-  const other = shape.kind === 2 ? shapePlane(shape, triangle) : axisPlane(shape, triangle);
-  return own && (!other || own.depth < other.depth)
-    ? own
-    : (other ?? { normal: Float64Array.of(0, 0, 1), depth: 0 });
-}
+/** Of a shape, with the triangles that it meets, in the mesh's numbers. */
+export class StartContacts {
+  readonly #shape: LocalShape;
+  readonly #points: Float64Array;
+  readonly #radius: number;
+  /** The best way so far. */
+  readonly #way = new Float64Array(3);
+  /** On which sides of the triangle's plane the shape's points are, at least and at most. */
+  #least = 0;
+  #most = 0;
+  readonly #closest = new Float64Array(8);
+  readonly #trial = new Float64Array(8);
 
-/** By the triangle's own plane, to the side that is nearer. */
-function ownPlane(shape: LocalShape, t: Float64Array): StartContact | undefined {
-  const [ux, uy, uz] = [t[3] - t[0], t[4] - t[1], t[5] - t[2]];
-  const [vx, vy, vz] = [t[6] - t[0], t[7] - t[1], t[8] - t[2]];
-  const normal = unit(uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-  if (!normal) return undefined;
-  const [nx, ny, nz] = normal;
-  const points = shape.kind === 2 ? shape.points : shape.axis;
-  const radius = shape.kind === 2 ? 0 : shape.radius;
-  let least = Infinity;
-  let most = -Infinity;
-  for (let i = 0; i < points.length; i += 3) {
-    const side = nx * (points[i] - t[0]) + ny * (points[i + 1] - t[1]) + nz * (points[i + 2] - t[2]);
-    least = Math.min(least, side);
-    most = Math.max(most, side);
+  constructor(shape: LocalShape) {
+    this.#shape = shape;
+    this.#points = shape.kind === 2 ? shape.points : Float64Array.from(shape.axis);
+    this.#radius = shape.kind === 2 ? 0 : shape.radius;
   }
-  const [up, down] = [radius - least, radius + most];
-  return up <= down
-    ? { normal, depth: Math.max(0, up) }
-    : { normal: turned(normal), depth: Math.max(0, down) };
-}
 
-/** By the plane of the shape that the triangle is least below. */
-function shapePlane({ planes }: ConvexShape, t: Float64Array): StartContact | undefined {
-  let best: StartContact | undefined;
-  for (let p = 0; p < planes.length; p += 5) {
-    const [nx, ny, nz, offset] = planes.subarray(p, p + 4);
-    const depth = Math.max(0, ...[0, 3, 6].map((i) => offset - nx * t[i] - ny * t[i + 1] - nz * t[i + 2]));
-    if (!best || depth < best.depth) best = { normal: Float64Array.of(-nx, -ny, -nz), depth };
+  /** The contact with a triangle, if it is deeper than `above`. */
+  deeper(t: Float64Array, above: number): StartContact | undefined {
+    const own = this.#ownPlane(t);
+    if (own <= above) return undefined;
+    let depth = this.#shape.kind === 2 ? this.#shapePlane(t, own) : this.#axisPlane(t, own);
+    if (depth === Infinity) {
+      this.#way.set([0, 0, 1]);
+      depth = 0;
+    }
+    return depth > above ? { normal: this.#way.slice(), depth } : undefined;
   }
-  return best;
+
+  /** By the triangle's own plane, to the side that is nearer; Infinity where it has none. */
+  #ownPlane(t: Float64Array): number {
+    const [p, way] = [this.#points, this.#way];
+    const ux = t[3] - t[0];
+    const uy = t[4] - t[1];
+    const uz = t[5] - t[2];
+    const vx = t[6] - t[0];
+    const vy = t[7] - t[1];
+    const vz = t[8] - t[2];
+    let nx = uy * vz - uz * vy;
+    let ny = uz * vx - ux * vz;
+    let nz = ux * vy - uy * vx;
+    const length = lengthOf(nx, ny, nz);
+    this.#least = Infinity;
+    this.#most = -Infinity;
+    if (!(length > 0)) return Infinity;
+    nx /= length;
+    ny /= length;
+    nz /= length;
+    for (let i = 0; i < p.length; i += 3) {
+      const side = nx * (p[i] - t[0]) + ny * (p[i + 1] - t[1]) + nz * (p[i + 2] - t[2]);
+      if (side < this.#least) this.#least = side;
+      if (side > this.#most) this.#most = side;
+    }
+    const up = this.#radius - this.#least;
+    const down = this.#radius + this.#most;
+    const sign = up <= down ? 1 : -1;
+    way[0] = sign * nx;
+    way[1] = sign * ny;
+    way[2] = sign * nz;
+    return Math.max(0, Math.min(up, down));
+  }
+
+  /** The same, or less: by the plane of the convex shape that the triangle is least below. */
+  #shapePlane(t: Float64Array, own: number): number {
+    const shape = this.#shape;
+    let best = own;
+    let found = false;
+    for (let i = 0; shape.kind === 2 && i < shape.planes.length; i += 5) {
+      const { planes } = shape;
+      const nx = planes[i];
+      const ny = planes[i + 1];
+      const nz = planes[i + 2];
+      let lowest = Infinity;
+      for (let k = 0; k < 9; k += 3) lowest = Math.min(lowest, nx * t[k] + ny * t[k + 1] + nz * t[k + 2]);
+      const depth = Math.max(0, planes[i + 3] - lowest);
+      if (!(found ? depth < best : depth <= best)) continue;
+      found = true;
+      best = depth;
+      this.#way[0] = -nx;
+      this.#way[1] = -ny;
+      this.#way[2] = -nz;
+    }
+    return best;
+  }
+
+  /** The same, or less: by the way from the triangle to a capsule's axis; none where that passes through it. */
+  #axisPlane(t: Float64Array, own: number): number {
+    const [p, out, way] = [this.#points, this.#closest, this.#way];
+    const radius = this.#radius;
+    // beyond rounding on one side of the triangle, it does not pass through
+    const clear = 1e-9 * radius;
+    const isApart = this.#least > clear || this.#most < -clear;
+    if (!isApart && intersectsSegmentTriangle(p, 0, 3, t, 0)) return own;
+    const core = Math.sqrt(distanceSqApart(p, 0, 3, t, 0, out, this.#trial));
+    const depth = Math.max(0, radius - core);
+    if (!(core > clear) || !(depth <= own)) return own;
+    const x = out[0] - out[3];
+    const y = out[1] - out[4];
+    const z = out[2] - out[5];
+    const length = lengthOf(x, y, z);
+    if (!(length > 0)) return own;
+    way[0] = x / length;
+    way[1] = y / length;
+    way[2] = z / length;
+    return depth;
+  }
 }
 
-/** By the way from the triangle to a capsule's axis; none where that passes through it. */
-function axisPlane(shape: RoundShape, t: Float64Array): StartContact | undefined {
-  const { core, way } = gapTo({ shape, encloses: false }, t);
-  const normal = unit(-way[0], -way[1], -way[2]);
-  return normal && core > 1e-9 * shape.radius
-    ? { normal, depth: Math.max(0, shape.radius - core) }
-    : undefined;
-}
-
-function unit(x: number, y: number, z: number): Float64Array | undefined {
-  const length = Math.hypot(x, y, z);
-  return length > 0 ? Float64Array.of(x / length, y / length, z / length) : undefined;
-}
-
-function turned(v: Float64Array): Float64Array {
-  return v.map((x) => -x);
+/** Without overflow; `Math.hypot` takes many times as long. */
+function lengthOf(x: number, y: number, z: number): number {
+  const square = x * x + y * y + z * z;
+  return square > 1e-280 && square < 1e280 ? Math.sqrt(square) : Math.hypot(x, y, z);
 }

@@ -22,7 +22,7 @@ import { largestOf, type PlacedShape, placeShape } from './place-shape.js';
 import { ShapeBlock } from './shape-block.js';
 import { assertEven, gapTo, toWorld } from './shape-distance.js';
 import { readShape, type Shape, type WorldShape } from './shape-input.js';
-import { type StartContact, startContact } from './start-contact.js';
+import { type StartContact, StartContacts } from './start-contact.js';
 
 export type ShapeContact<T extends Target = Mesh> = Place<T> & {
   /** From 0, the start, to 1, the end of the motion. */
@@ -116,14 +116,24 @@ function deepestStart(
   motion: Float64Array,
   skin: number,
 ): (StartContact & { triangle: number }) | undefined {
-  const speed = Math.hypot(...motion);
+  if (touched.length === 0) return undefined;
+  const [x, y, z] = motion;
+  const along = -ALONG * Math.hypot(x, y, z);
+  const contacts = new StartContacts(shape);
+  const { storedPositions: positions, storedIndices: indices } = mesh;
+  const corners = new Float64Array(9);
   let deepest: (StartContact & { triangle: number }) | undefined;
   for (let i = 0; i < touched.length; i++) {
-    const contact = startContact(shape, cornersOf(mesh, touched[i]));
-    const [nx, ny, nz] = contact.normal;
-    const into = nx * motion[0] + ny * motion[1] + nz * motion[2] < -ALONG * speed;
-    if (!into && contact.depth <= skin) continue;
-    if (!deepest || contact.depth > deepest.depth) deepest = { ...contact, triangle: touched[i] };
+    const triangle = touched[i];
+    for (let k = 0; k < 3; k++) {
+      const at = 3 * indices[3 * triangle + k];
+      for (let axis = 0; axis < 3; axis++) corners[3 * k + axis] = positions[at + axis];
+    }
+    const contact = contacts.deeper(corners, deepest?.depth ?? -1);
+    if (!contact) continue;
+    const { normal, depth } = contact;
+    const into = normal[0] * x + normal[1] * y + normal[2] * z < along;
+    if (into || depth > skin) deepest = { normal, depth, triangle };
   }
   return deepest;
 }
@@ -182,7 +192,7 @@ function touches(
     if (radius > 0 || gap > 1e5 * near || step === 0) normal = way.map((x) => -x);
     if (gap <= near) {
       if (time > 0) return { time, normal };
-      const contact = startContact(placed.shape, corners);
+      const contact = new StartContacts(placed.shape).deeper(corners, -1)!;
       const along = contact.normal.reduce((sum, x, k) => sum + x * motion[k], 0);
       return along < -ALONG * Math.hypot(...motion) ? { time, normal: contact.normal } : undefined;
     }
@@ -202,15 +212,15 @@ function contactOf(
   { time, triangle, normal, depth }: Found,
 ): ShapeContact {
   const { pose, stretch } = place;
-  const corners = cornersOf(mesh, triangle);
   // where the shape leaves the triangle, or touches it
-  const moved = corners.map((x, i) => x - time * motion[i % 3] - depth * normal[i % 3]);
+  const moved = cornersOf(mesh, triangle);
+  const by = [0, 1, 2].map((k) => time * motion[k] + depth * normal[k]);
+  for (let i = 0; i < 9; i++) moved[i] -= by[i % 3];
   const { points } = gapTo(placed, moved);
-  for (let i = 0; i < 6; i++) points[i] += time * motion[i % 3] + depth * normal[i % 3];
-  const out = [0, 1, 2].map(
-    (k) => pose[3 * k] * normal[0] + pose[3 * k + 1] * normal[1] + pose[3 * k + 2] * normal[2],
-  );
-  const length = Math.hypot(...out);
+  for (let i = 0; i < 6; i++) points[i] += by[i % 3];
+  const [nx, ny, nz] = normal;
+  const out = [0, 3, 6].map((k) => pose[k] * nx + pose[k + 1] * ny + pose[k + 2] * nz);
+  const length = Math.hypot(out[0], out[1], out[2]);
   return {
     time,
     triangle,

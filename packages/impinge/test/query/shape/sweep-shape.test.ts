@@ -176,3 +176,42 @@ describe('a start in touch', () => {
     }
   });
 });
+
+test('a start in many triangles is as deep as in the deepest of them, asked one by one (seed 1758)', () => {
+  const random = seededRandom(1758);
+  const vector = (size: number) => [0, 1, 2].map(() => size * (random() - 0.5));
+  let deep = 0;
+  for (let run = 0; run < runs(150); run++) {
+    const corners = Array.from({ length: 12 }, () => {
+      const at = vector(1);
+      return [0, 1, 2].flatMap(() => vector(run % 3 ? 0.4 : 2).map((x, k) => x + at[k]));
+    });
+    const [from, by] = [vector(1), vector(1)];
+    const to = vector(0.5).map((x, k) => x + from[k]);
+    const shape = [
+      { from, to, radius: 0.3 },
+      { centre: from, radius: 0.3 },
+      { min: from, max: from.map((x) => x + 0.4) },
+      { points: [...from, ...to, ...vector(1), ...vector(1), ...vector(1)] },
+    ][run % 4] as Moving;
+    const all = Mesh.from({ positions: corners.flat() });
+    const whole = sweepShape(all, shape, by);
+    const singles = corners.map((positions) => {
+      const one = Mesh.from({ positions });
+      const found = sweepShape(one, shape, by);
+      one.dispose();
+      return found?.time === 0 ? found : undefined;
+    });
+    const deepest = Math.max(-1, ...singles.map((one) => one?.depth ?? -1));
+    if (deepest > 0) {
+      expect(whole!.depth).toBeCloseTo(deepest, 6);
+      deep++;
+      // free of that triangle, once it is moved there
+      const { normal, depth, triangle } = whole!;
+      const free = moved(shape, normal, depth * (1 + 1e-6) + 1e-9);
+      expect(trianglesInShape(all, free).includes(triangle)).toBe(false);
+    }
+    all.dispose();
+  }
+  expect(deep).toBeGreaterThan(least(50));
+});
