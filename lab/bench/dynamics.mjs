@@ -7,7 +7,8 @@
  *
  * Rows: hulls (contact levels of the models of the CLOD paper beside its counts), slide (contacts of a spoon in a cup,
  * a torus on a peg, a number in a bowl, by contact levels and exactly), pyramid (20 rows for 30 s), heap (cubes and
- * balls as shapes), pile (1 000 concave bodies: time, and what falls through), spoon (10 000 whole steps in the cup),
+ * balls as shapes), pile (1 000 concave bodies: time, and what falls through), nut (a nut is turned down a bolt, one
+ * generated and, if ../shared/data/planning has it, an M16), spoon (10 000 whole steps in the cup),
  * engines (the same scenes by each engine), statue (28.9 M triangles on 1.7 M, from stores; they are made of a scan
  * looked for in ../shared/data/scans, and kept with those of bench:levels in --folder DIR, contact levels, too), rest
  * (what sleeping bodies cost).
@@ -18,6 +19,7 @@ import { join } from 'node:path';
 import { enginesRow } from './dynamics/engines-row.mjs';
 import { heapRow } from './dynamics/heap-row.mjs';
 import { hullsRow } from './dynamics/hulls-row.mjs';
+import { nutRow } from './dynamics/nut-row.mjs';
 import { pileRow } from './dynamics/pile-row.mjs';
 import { pyramidRow } from './dynamics/pyramid-row.mjs';
 import { restRow } from './dynamics/rest-row.mjs';
@@ -35,6 +37,7 @@ await runRows({
     pyramid: pyramidRow,
     heap: heapRow,
     pile: pileRow,
+    nut: nutRow,
     spoon: spoonRow,
     engines: enginesRow,
     statue: statueRow,

@@ -23,7 +23,10 @@ export async function openScene(name, { count, error, kept, workers = 0, ...opti
     simulation,
     bodies: scene.bodies.filter(({ rigid }) => rigid),
     error: scene.options.contacts?.error ?? 0,
-    step: () => (pool ? simulation.stepParallel() : simulation.step()),
+    step: () => {
+      scene.act?.();
+      return pool ? simulation.stepParallel() : simulation.step();
+    },
     async dispose() {
       simulation.dispose();
       await pool?.dispose();

@@ -1,6 +1,7 @@
 /** Scenes of rigid bodies do what they are meant to: fall, turn, stand, stay inside. */
 import type { RigidBody } from '@impinge/dynamics';
-import { gears, pile } from '@impinge/scenes/rigid';
+import { gears, nutBolt, pile } from '@impinge/scenes/rigid';
+import { collide, Mesh } from 'impinge';
 import { describe, expect, test } from 'vitest';
 import { readScene } from '../src/jobs/read-scene.js';
 import { runSimulation } from '../src/jobs/run-simulation.js';
@@ -83,6 +84,27 @@ test('gears turn each other by the ratio of their teeth', async () => {
   // the polygons of the teeth alone make a quarter of a percent
   for (const ripple of ripples.slice(0, -1))
     expect(Math.sqrt(ripple.reduce((sum, x) => sum + x * x, 0) / ripple.length)).toBeLessThan(0.01);
+});
+
+test('a nut goes down a bolt by the pitch of the thread, and never meets it', async () => {
+  const { scenery, dt } = nutBolt();
+  const bolt = Mesh.from(scenery[0]);
+  let [turned, steps, meeting] = [0, 0, 0];
+  const { bodies, starts } = await run('nut-bolt', 110, undefined, ([nut]) => {
+    turned -= (nut.spin[1] * dt) / (2 * Math.PI);
+    if (steps++ % 8 > 0) return;
+    // by another way than intersections()
+    const { positions, indices } = nut;
+    const mesh = Mesh.from({ positions, indices });
+    meeting += collide(bolt, mesh).count;
+    mesh.dispose();
+  });
+  expect(meeting).toBe(0);
+  expect(turned).toBeGreaterThan(0.15);
+  const [x, y, z] = bodies[0].position.map((at, k) => at - starts[0][k]);
+  // and the play of the thread, once
+  expect(Math.abs(y + 0.002 * turned)).toBeLessThan(2.5e-4);
+  expect(Math.hypot(x, z)).toBeLessThan(3e-4);
 });
 
 test('a pile stays in its box', async () => {

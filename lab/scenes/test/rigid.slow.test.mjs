@@ -1,12 +1,22 @@
-import { Mesh, selfIntersect } from 'impinge';
+import { distance, Mesh, selfIntersect } from 'impinge';
 import { describe, expect, it } from 'vitest';
-import { dominoes, gears, numbersBowl, pile, pyramid, spoonCup, torusPeg } from '../dist/rigid/index.js';
+import {
+  dominoes,
+  gears,
+  numbersBowl,
+  nutBolt,
+  pile,
+  pyramid,
+  spoonCup,
+  torusPeg,
+} from '../dist/rigid/index.js';
 import { expectClosed } from './deform-checks.mjs';
 
 const SCENES = {
   pyramid: (seed) => pyramid({ rows: 3, seed }),
   dominoes: (seed) => dominoes({ count: 5, seed }),
   gears: (seed) => gears({ seed }),
+  'nut-bolt': (seed) => nutBolt({ seed }),
   pile: (seed) => pile({ count: 9, seed }),
   'numbers-bowl': (seed) => numbersBowl({ count: 4, seed }),
   'spoon-cup': (seed) => spoonCup({ seed }),
@@ -41,6 +51,19 @@ describe('shapes', () => {
       const reach = Math.max(...Array.from(shape.positions, Math.abs));
       expect(reach).toBeCloseTo(0.005 * teeth[i] + 0.01, 4);
     });
+  });
+
+  it.each([48, 96])('a nut and a bolt of %i columns are closed, and fit', (columns) => {
+    const { shapes, scenery, bodies, thickness } = nutBolt({ columns });
+    const [nut, bolt] = [shapes[0], scenery[0]];
+    expectClosed(nut, 1);
+    expectClosed(bolt);
+    const meshes = [bolt, nut].map((mesh) => Mesh.from(mesh));
+    for (const mesh of meshes) expect(selfIntersect(mesh).count).toBe(0);
+    const { turn, place } = bodies[0];
+    const apart = distance(...meshes, { poseB: { rotation: turn, translation: place } }).distance;
+    expect(apart).toBeGreaterThan(2 * thickness);
+    expect(apart).toBeLessThan(2e-4);
   });
 
   it('those of the pile are closed and of at least 1 000 triangles', () => {

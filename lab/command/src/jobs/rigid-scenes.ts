@@ -6,9 +6,11 @@ import {
   dominoes,
   gears,
   numbersBowl,
+  nutBolt,
   pile,
   pyramid,
   type RigidScene,
+  type SceneTorque,
   spoonCup,
   torusPeg,
 } from '@impinge/scenes/rigid';
@@ -38,6 +40,10 @@ export function dominoesScene(choice: SceneChoice): Promise<SimulatedScene> {
 export function gearsScene(choice: SceneChoice): Promise<SimulatedScene> {
   const scene = gears(choice);
   return simulated(choice, scene, 'gears', `Gears of ${scene.teeth.join(', ')} teeth`, 1200);
+}
+
+export function nutBoltScene(choice: SceneChoice): Promise<SimulatedScene> {
+  return simulated(choice, nutBolt(choice), 'nut-bolt', 'A nut on a bolt', 2000);
 }
 
 export function pileScene(choice: SceneChoice): Promise<SimulatedScene> {
@@ -95,6 +101,9 @@ async function simulated(
       at: scene.bodies[body].place,
       ...(speed !== undefined && { motor: { speed, ...(most !== undefined && { most }) } }),
     })),
+    act: () => {
+      for (const torque of scene.turned ?? []) turn(bodies[torque.body], torque);
+    },
     options: { dt, thickness, friction, contacts: { error } },
     steps,
     frames: framesOf(steps, dt),
@@ -117,6 +126,26 @@ async function bodiesOf({ shapes, bodies }: RigidScene, levelsOf: LevelsOf): Pro
     all.push(original.copy({ name, position, orientation: turn }));
   }
   return all;
+}
+
+/** Two forces, across the axis and across each other's arm; less near the speed. */
+function turn(body: RigidBody, { axis, speed, most }: SceneTorque): void {
+  const spin = axis.reduce((sum, x, k) => sum + x * body.spin[k], 0);
+  const force = most * Math.max(-1, Math.min(1, 10 * (speed - spin)));
+  const across = Math.abs(axis[0]) < 0.6 ? [1, 0, 0] : [0, 1, 0];
+  const along = cross(axis, across);
+  const arm = cross(along, axis);
+  const length = Math.hypot(...along);
+  for (const side of [1, -1]) {
+    body.applyForce(
+      along.map((x) => (side * force * x) / length),
+      body.position.map((x, k) => x + (side * arm[k]) / (2 * length)),
+    );
+  }
+}
+
+function cross(a: ArrayLike<number>, b: ArrayLike<number>): number[] {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
 /** Sixty per second, and the first. */

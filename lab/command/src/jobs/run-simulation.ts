@@ -51,6 +51,7 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
     recorder?.take(simulation.bodies);
     await signalsHeard();
     for (let step = 1; step <= steps && !signal.aborted; step++) {
+      scene.act?.();
       const report = pool ? await simulation.stepParallel() : simulation.step();
       broken.push(...report.broken);
       const row = rowOf(report);

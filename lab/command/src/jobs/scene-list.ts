@@ -25,6 +25,10 @@ export const SCENE_LIST = {
     counted: { what: 'dominoes', most: 10_000 },
   },
   gears: { rigid: true, about: 'a motor turns the first of five gears, teeth turn the others' },
+  'nut-bolt': {
+    rigid: true,
+    about: 'a torque turns a nut of 6 K triangles down a bolt of 13 K',
+  },
   pile: {
     rigid: true,
     about: '1,000 rings and letters, each concave and of 1,100 triangles, fall into a box',

@@ -7,6 +7,8 @@ export interface SimulatedScene {
   readonly title: string;
   readonly bodies: readonly Body[];
   readonly joints?: readonly JointOptions[];
+  /** Pushes bodies, before every step. */
+  readonly act?: () => void;
   readonly options: SimulationOptions;
   /** Enough to show what happens. */
   readonly steps: number;

@@ -25,7 +25,7 @@ const SPOKE = 0.4;
  * ratio of speeds by up to a half percent.
  */
 const FLANK = 25;
-/** Share of the gap between two teeth that a foot reaches into it below the base circle; farther, tips would strike it. */
+/** Share of the gap of two teeth that a foot reaches into it below the base circle; farther, tips would strike it. */
 const FOOT = 0.1;
 
 export const pitchRadius = (teeth: number): number => (MODULE * teeth) / 2;

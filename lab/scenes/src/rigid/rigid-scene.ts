@@ -38,11 +38,22 @@ export interface SceneHinge {
   readonly most?: number;
 }
 
+/** A free body that a torque about an axis through its centre of mass brings to a speed. */
+export interface SceneTorque {
+  readonly body: number;
+  readonly axis: ScenePoint;
+  /** Radians per second. */
+  readonly speed: number;
+  /** N m */
+  readonly most: number;
+}
+
 export interface RigidScene {
   readonly shapes: readonly RigidShape[];
   readonly bodies: readonly PlacedBody[];
   readonly scenery: readonly SceneMesh[];
   readonly hinges: readonly SceneHinge[];
+  readonly turned?: readonly SceneTorque[];
   /** The intended settings of the simulation. */
   readonly dt: number;
   readonly thickness: number;

@@ -1,0 +1,78 @@
+/**
+ * A nut that a torque turns down a bolt, in steps of 1/240 s, one thread: processor time, and pairs of triangles that
+ * meet at the end of any step. The generated pair, and an M16 pair looked for in ../shared/data/planning, whose nut is
+ * open.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fixedBody, rigidBody, Simulation } from '@impinge/dynamics';
+import { solidMass } from '@impinge/dynamics/internal/bodies/solid-mass.js';
+import { readModel } from '../../../packages/cli/dist/formats/read-model.js';
+import { count, milliseconds } from '../measure/figures.mjs';
+import { openScene, timedSteps } from './steps.mjs';
+
+/** Five turns. */
+const STEPS = 2000;
+const ASKED = 100;
+const M16 = join(import.meta.dirname, '..', '..', '..', '..', 'shared/data/planning/nut-bolt-m16-loose');
+
+export async function nutRow({ figures, quick }) {
+  figures.begin('nut', 'a nut is turned down a bolt');
+  const pairs = [['generated', () => openScene('nut-bolt')]];
+  if (existsSync(M16)) pairs.push(['M16', openM16]);
+  for (const [name, open] of pairs) {
+    const { simulation, bodies, step, dispose } = await open();
+    let [meeting, turned] = [0, 0];
+    const spent = () => process.cpuUsage().user + process.cpuUsage().system;
+    const times = [];
+    const timed = async () => {
+      const start = spent();
+      await step();
+      times.push((spent() - start) / 1000);
+    };
+    const { made } = await timedSteps(quick ? 40 : STEPS, timed, () => {
+      meeting += simulation.intersections();
+      turned += Math.hypot(...bodies[0].spin) / 240 / (2 * Math.PI);
+    });
+    const mean = times.slice(10).reduce((sum, ms) => sum + ms, 0) / (times.length - 10);
+    const triangles = simulation.bodies.map(({ indices }) => indices.length / 3).join(' and ');
+    figures.add(`${name}, ${triangles} triangles, ${made} steps`, {
+      mean: milliseconds(mean),
+      rate: { value: 1000 / mean, unit: 'steps/s', asked: quick ? undefined : { least: ASKED } },
+      turns: { value: turned, unit: '' },
+      'that meet': count(meeting, 0),
+    });
+    figures.assert(meeting === 0, `${name}: ${meeting} pairs of triangles meet`);
+    await dispose();
+  }
+}
+
+/** In millimetres and with z up, from where its thread has caught. */
+async function openM16() {
+  const surface = async (file) => {
+    const { geometry } = (await readModel(join(M16, file))).shapes[0];
+    return {
+      positions: Array.from(geometry.positions, (x) => x / 1000),
+      indices: Array.from(geometry.indices),
+    };
+  };
+  const [nut, bolt] = [await surface('nut.ply'), await surface('bolt.ply')];
+  // the holes of its surface are small
+  const { mass, centre, second } = solidMass(nut.positions.map(Math.fround), nut.indices, 7800);
+  const [xx, yy, zz, xy, yz, zx] = second;
+  const inertia = [yy + zz, zz + xx, xx + yy, -xy, -yz, -zx];
+  const position = [centre[0], centre[1], centre[2] + 0.014];
+  const body = rigidBody({ name: 'nut', ...nut }, { mass, centre, inertia, position });
+  const simulation = new Simulation({ dt: 1 / 240, thickness: 2e-5, gravity: [0, 0, -9.81], friction: 0.1 });
+  simulation.add(fixedBody({ name: 'bolt', ...bolt }));
+  simulation.add(body);
+  const step = () => {
+    const push = Math.max(-1, Math.min(1, -4 - body.spin[2]));
+    for (const side of [0.01, -0.01]) {
+      const [x, y, z] = body.position;
+      body.applyForce([0, Math.sign(side) * 0.05 * push, 0], [x + side, y, z]);
+    }
+    return simulation.step();
+  };
+  return { simulation, bodies: [body], step, dispose: async () => simulation.dispose() };
+}
