@@ -13,8 +13,8 @@ import { readPoses } from '../protocol.mjs';
 import { cornersOf, openSides, patchOf, posed, sample, submesh, trianglesNear } from './originals.mjs';
 
 const PAIRS = 100;
-/** Fewer: each takes a search among the originals. */
-const PATCHES = 20;
+/** Fewer: each takes a search among the originals of a whole piece. */
+const PATCHES = 5;
 
 const job = JSON.parse(process.argv[2]);
 const { arrays, meshes, targets, tiny } = await openSides(job);
