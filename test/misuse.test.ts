@@ -519,7 +519,7 @@ api(
   () => [
     {
       ...{ dt: 0.01, thickness: 0.001, gravity: [0, -9, 0], friction: 0.1, restitution: 0 },
-      contacts: { error: 0.001, engine: 'auto' },
+      contacts: { error: 0.001, engine: 'auto', budget: { tests: 100 } },
     },
     dynamics.fixedBody(arrays()),
   ],

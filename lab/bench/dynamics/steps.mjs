@@ -7,11 +7,12 @@ import { readScene } from '../../command/dist/jobs/read-scene.js';
 export const WARM_UP = 10;
 
 /** A scene of the lab in a simulation; `kept` is a folder for contact levels. */
-export async function openScene(name, { count, error, kept, workers = 0, ...options } = {}) {
+export async function openScene(name, { count, error, engine, kept, workers = 0, ...options } = {}) {
   const choice = {
     seed: 1,
     ...(count && { count }),
     ...(error !== undefined && { error }),
+    ...(engine && { engine }),
     ...(kept && { contactLevels: kept }),
   };
   const scene = await readScene(name, choice);

@@ -1,6 +1,6 @@
-/** Statistics of simulations: the CSV file and the two drawings. */
+/** Statistics of simulations: the CSV file and the drawings. */
 import { describe, expect, test } from 'vitest';
-import { cullingPlot, stageTimePlot } from '../src/reports/simulation-plots.js';
+import { cullingPlot, levelsPlot, stageTimePlot } from '../src/reports/simulation-plots.js';
 import { STEP_COLUMNS, type StepRow, stepCsv } from '../src/reports/simulation-stats.js';
 
 function row(step: number, changes: Partial<StepRow> = {}): StepRow {
@@ -54,6 +54,14 @@ describe('statistics of a simulation', () => {
     expect(cullingPlot('t', rows)).not.toContain('>our grid<');
     expect(stageTimePlot('t', rows)).toContain('>bodies<');
     expect(stageTimePlot('t', rows)).not.toContain('>sweep<');
+  });
+
+  test('contact levels are stacked, those that were chosen', () => {
+    const svg = levelsPlot('t', [row(1, { level0: 2, level3: 6 }), row(2, { level3: 8 })]);
+    expect(svg).toContain('>the surface itself<');
+    expect(svg).toContain('>level 3<');
+    expect(svg).not.toContain('>level 1<');
+    expect(svg.match(/<polygon/g)).toHaveLength(2);
   });
 
   test('stages are stacked: the last area ends at the sum', () => {

@@ -81,6 +81,8 @@ export type {
   SurfaceKind,
   TrianglePairs,
 } from './deform/types.js';
+export type { AllowedError } from './rigid/contact-error.js';
+export type { ContactLevelsReport } from './rigid/engines/step-levels.js';
 export type { JointHandle, JointKind, JointMotor, JointOptions } from './rigid/joint.js';
 export type { BodySource, CompoundShape, SolidShape } from './rigid/shapes/read-solid.js';
 export {

@@ -16,6 +16,15 @@ export const addSimulate: AddCommand = (program, shell) => {
       'permitted error of contacts of rigid bodies; 0: exact (default: depends on the scene)',
     )
     .option(
+      '--speed-error <seconds>',
+      'permit an error of this many seconds times the speed at which bodies touch, where that is more than --error',
+    )
+    .option(
+      '--engine <name>',
+      'how contacts of rigid bodies are found: auto, exact or contact-levels',
+      'auto',
+    )
+    .option(
       '--contact-levels <folder>',
       'cache for contact levels of large rigid bodies, which take long to build',
     )
@@ -27,7 +36,10 @@ export const addSimulate: AddCommand = (program, shell) => {
     .option('--record <file>', 'write an animation (GLB) for any glTF viewer')
     .option('--frames <n>', 'frames of the animation (default: 60; for rigid bodies 60 per second)')
     .option('--stats <file>', 'write the statistics of every step (CSV)')
-    .option('--plot <file>', 'plot time and pairs of every stage: FILE-times.svg, FILE-culling.svg')
+    .option(
+      '--plot <file>',
+      'plot time and pairs of every stage, and contact levels: FILE-times.svg, FILE-culling.svg, FILE-levels.svg',
+    )
     .option('--check [n]', 'after every n-th step (default 1), look for intersections with exact predicates')
     .option('--workers <n>', 'threads for detection; 0 for none', '0')
     .option('--json', 'print JSON')
@@ -45,6 +57,7 @@ Examples:
   npm run lab -- simulate tori --record tori.glb
   npm run lab -- simulate cloth-bunny --steps 4500 --stats steps.csv --plot cloth
   npm run lab -- simulate letters --workers 2 --record letters.glb
+  npm run lab -- simulate spoon-cup --engine contact-levels --error 0.2mm --speed-error 0.005 --plot spoon
   npm run lab -- simulate pile --count 200 --record pile.glb`,
     )
     .action(async (scene, options) =>

@@ -17,7 +17,7 @@ import {
 import { readScene } from '../jobs/read-scene.js';
 import { runSimulation, type SimulationOutcome } from '../jobs/run-simulation.js';
 import type { SimulatedScene } from '../jobs/simulated-scene.js';
-import { cullingPlot, stageTimePlot } from '../reports/simulation-plots.js';
+import { cullingPlot, levelsPlot, stageTimePlot } from '../reports/simulation-plots.js';
 import { type StepColumn, stepCsv } from '../reports/simulation-stats.js';
 
 export interface SimulateOptions {
@@ -25,6 +25,8 @@ export interface SimulateOptions {
   readonly seed: string;
   readonly count?: string;
   readonly error?: string;
+  readonly speedError?: string;
+  readonly engine: string;
   readonly contactLevels?: string;
   readonly model?: string;
   readonly on?: string;
@@ -37,6 +39,7 @@ export interface SimulateOptions {
   readonly json?: boolean;
 }
 
+const ENGINES = ['auto', 'exact', 'contact-levels'] as const;
 const MOST_STEPS = 1e6;
 const MOST_FRAMES = 1000;
 const DETECTION: readonly StepColumn[] = [
@@ -62,6 +65,10 @@ export async function simulate(name: string, options: SimulateOptions, terminal:
     ...(options.on && { on: options.on }),
     ...(options.count !== undefined && { count: parseCount(options.count, '--count') }),
     ...(options.error !== undefined && { error: parseLength(options.error, '--error') }),
+    ...(options.speedError !== undefined && {
+      speedError: parseSeconds(options.speedError, '--speed-error'),
+    }),
+    engine: engineOf(options.engine),
     ...(options.contactLevels !== undefined && { contactLevels: options.contactLevels }),
     drawn: options.record !== undefined,
     onBuild: (model) => terminal.error(`building contact levels of the ${model}\n`),
@@ -112,6 +119,18 @@ async function interruptedOnce<T>(work: (signal: AbortSignal) => Promise<T>): Pr
   }
 }
 
+function parseSeconds(text: string, option: string): number {
+  const value = Number(text);
+  if (value > 0 && value < Infinity) return value;
+  throw new CommandError(`${option}: ${text} is not a number of seconds`);
+}
+
+function engineOf(text: string): (typeof ENGINES)[number] {
+  const engine = ENGINES.find((name) => name === text);
+  if (engine) return engine;
+  throw new CommandError(`--engine: ${text} is none of ${ENGINES.join(', ')}`);
+}
+
 function inRange(text: string, option: string, least: number, most: number): number {
   const value = parseCount(text, option);
   if (value >= least && value <= most) return value;
@@ -151,6 +170,10 @@ async function writeResults(
     const detects = rows.some(({ passes }) => passes > 0);
     const counts = detects ? 'pairs left by every stage' : 'contacts, and bodies at rest';
     await write(`${stem}-culling.svg`, (file) => file.write(cullingPlot(`${scene.title}: ${counts}`, rows)));
+    if (rows.some(({ patches }) => patches > 0))
+      await write(`${stem}-levels.svg`, (file) =>
+        file.write(levelsPlot(`${scene.title}: contact levels chosen`, rows)),
+      );
   }
   return written;
 }

@@ -67,7 +67,7 @@ export function numbersBowlScene(choice: SceneChoice): Promise<SimulatedScene> {
 }
 
 async function simulated(
-  { error: asked, onBuild, contactLevels: folder }: SceneChoice,
+  { error: asked, speedError, engine = 'auto', onBuild, contactLevels: folder }: SceneChoice,
   scene: RigidScene,
   name: string,
   title: string,
@@ -75,7 +75,7 @@ async function simulated(
 ): Promise<SimulatedScene> {
   const error = asked ?? scene.error ?? 0;
   const levelsOf: LevelsOf = async (mesh) => {
-    if (error === 0 || mesh.indices.length < 3 * LEVELS_FROM) return {};
+    if ((error === 0 && !speedError) || mesh.indices.length < 3 * LEVELS_FROM) return {};
     return {
       contactLevels: await contactLevelsOf(Mesh.from(mesh), folder, () => onBuild?.(mesh.name)),
     };
@@ -90,6 +90,8 @@ async function simulated(
     ]),
   );
   const { dt, thickness, friction } = scene;
+  const speed = speedError && { seconds: speedError };
+  const allowed = speed ? { size: error, speed, combined: 'max' as const } : error;
   return {
     name,
     title,
@@ -104,7 +106,7 @@ async function simulated(
     act: () => {
       for (const torque of scene.turned ?? []) turn(bodies[torque.body], torque);
     },
-    options: { dt, thickness, friction, contacts: { error } },
+    options: { dt, thickness, friction, contacts: { engine, error: allowed } },
     steps,
     frames: framesOf(steps, dt),
     lookOf: (body) => looks.get(body) ?? sceneryLook(body),

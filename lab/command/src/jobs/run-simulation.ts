@@ -1,7 +1,7 @@
 /** Runs a scene step by step: statistics of every step, frames for a recording, checks in between. */
 import { type Body, Simulation, type StepReport } from '@impinge/dynamics';
 import { nodePool } from 'impinge/node';
-import type { StepRow } from '../reports/simulation-stats.js';
+import { LEVEL_COLUMNS, type StepRow } from '../reports/simulation-stats.js';
 import type { SimulatedScene } from './simulated-scene.js';
 import { SimulationRecorder } from './simulation-recorder.js';
 
@@ -88,7 +88,7 @@ function secondsPerFrame({ scene, steps, frames }: SimulationRun): number {
 }
 
 function rowOf(report: StepReport): StepRow {
-  const { detections, ms } = report;
+  const { detections, ms, contactLevels } = report;
   const [first] = detections;
   const stage = (name: 'sweep' | 'grid' | 'primitives' | 'elements' | 'exact' | 'sort') =>
     detections.reduce((sum, stats) => sum + (stats.ms?.[name] ?? 0), 0);
@@ -114,5 +114,19 @@ function rowOf(report: StepReport): StepRow {
     exactMs: stage('exact'),
     sortMs: stage('sort'),
     responseMs: ms?.response ?? 0,
+    patches: contactLevels?.patches ?? 0,
+    patchTests: contactLevels?.tests ?? 0,
+    patchError: 1000 * (contactLevels?.error ?? 0),
+    reached: contactLevels?.reached ?? 0,
+    ...byLevel(contactLevels?.levels ?? []),
   };
+}
+
+function byLevel(levels: readonly number[]): Record<(typeof LEVEL_COLUMNS)[number], number> {
+  const last = LEVEL_COLUMNS.length - 1;
+  const counts = LEVEL_COLUMNS.map((column, i) => {
+    const own = i < last ? levels.slice(i, i + 1) : levels.slice(last);
+    return [column, own.reduce((sum, count) => sum + count, 0)];
+  });
+  return Object.fromEntries(counts);
 }

@@ -31,6 +31,10 @@ export interface SceneChoice {
   readonly count?: number;
   /** Permitted error of rigid contacts, in metres; the scene's default unless given. */
   readonly error?: number;
+  /** And seconds, times the speed at which bodies touch, where that is more. */
+  readonly speedError?: number;
+  /** How contacts of rigid bodies are found. */
+  readonly engine?: NonNullable<SimulationOptions['contacts']>['engine'];
   /** Whether it is recorded: stored bodies are then read for drawing. */
   readonly drawn?: boolean;
   /** Called before contact levels of a model are built, which may take half a minute. */

@@ -1,10 +1,11 @@
 /**
- * Two drawings of a simulation over its steps: how long each stage took, and how many pairs each stage left, the
- * latter on a logarithmic scale as in the paper's Figure 7.
+ * Drawings of a simulation over its steps: how long each stage took; how many pairs each stage left, on a logarithmic
+ * scale as in Figure 7 of the paper on hashing; and which contact levels were chosen, as in Figure 7 of the paper on
+ * those.
  */
 import { niceAbove } from '@impinge/cli/internal/reports/plot-scale.js';
 import { escapeMarkup } from '@impinge/cli/internal/reports/text.js';
-import type { StepColumn, StepRow } from './simulation-stats.js';
+import { LEVEL_COLUMNS, type StepColumn, type StepRow } from './simulation-stats.js';
 
 interface Named {
   readonly label: string;
@@ -34,6 +35,13 @@ const TIMES: readonly Series[] = [
   { column: 'solverMs', label: 'bodies', colour: '#aeb6c0' },
 ];
 
+/** From the surface itself to the coarsest level. */
+const LEVELS: readonly Series[] = LEVEL_COLUMNS.map((column, level) => ({
+  column,
+  label: level === 0 ? 'the surface itself' : `level ${level}`,
+  colour: `hsl(${Math.round(215 - (215 * level) / (LEVEL_COLUMNS.length - 1))} 70% 52%)`,
+}));
+
 const PAIRS: readonly Series[] = [
   { column: 'candidates', label: 'our grid', colour: '#1f6feb' },
   { column: 'primitivePairs', label: 'after primitive culling', colour: '#2da44e' },
@@ -51,8 +59,22 @@ const COLUMNS = 500;
 
 /** Milliseconds of every stage, stacked. */
 export function stageTimePlot(title: string, rows: readonly StepRow[]): string {
+  return stackedPlot(title, 'ms per step', TIMES, rows);
+}
+
+/** Patches in contact by their level, stacked, as contact levels choose them along the way. */
+export function levelsPlot(title: string, rows: readonly StepRow[]): string {
+  return stackedPlot(title, 'patches', LEVELS, rows);
+}
+
+function stackedPlot(
+  title: string,
+  unit: string,
+  series: readonly Series[],
+  rows: readonly StepRow[],
+): string {
   const bins = gathered(rows);
-  const drawn = used(TIMES, rows);
+  const drawn = used(series, rows);
   const sums = bins.map((bin) => drawn.map(({ column }) => meanOf(bin, column)));
   const top = niceAbove(sums.reduce((most, times) => Math.max(most, sumOf(times)), 1e-3));
   const y = (ms: number) => MARGIN.top + PLOT.height * (1 - ms / top);
@@ -64,7 +86,7 @@ export function stageTimePlot(title: string, rows: readonly StepRow[]): string {
     return `<polygon points="${[...edge(s + 1), ...edge(s).reverse()].join(' ')}" fill="${colour}"/>`;
   });
   const ticks = [0, 1, 2, 3, 4].map((i) => ({ at: y((top * i) / 4), text: shortNumber((top * i) / 4) }));
-  return frame(title, 'ms per step', rows.length, ticks, areas, drawn);
+  return frame(title, unit, rows.length, ticks, areas, drawn);
 }
 
 /** Pairs left by every stage, on a logarithmic scale; steps without any are omitted. */

@@ -1,5 +1,11 @@
 /** Statistics of every step of a simulation, as rows of a CSV file. */
 
+/** Patches by contact level, of both bodies; the last holds those above it, too. */
+export const LEVEL_COLUMNS = [
+  ...(['level0', 'level1', 'level2', 'level3', 'level4', 'level5'] as const),
+  ...(['level6', 'level7', 'level8', 'level9', 'level10', 'level11'] as const),
+] as const;
+
 /** Columns in the order of the file; times are milliseconds. */
 export const STEP_COLUMNS = [
   'step',
@@ -23,6 +29,11 @@ export const STEP_COLUMNS = [
   'exactMs',
   'sortMs',
   'responseMs',
+  'patches',
+  'patchTests',
+  'patchError',
+  'reached',
+  ...LEVEL_COLUMNS,
 ] as const;
 
 export type StepColumn = (typeof STEP_COLUMNS)[number];
@@ -30,7 +41,8 @@ export type StepColumn = (typeof STEP_COLUMNS)[number];
 /**
  * One step. Counts of pairs are those of the first detection of the step, times are sums over all its `passes`;
  * `heldBack` counts vertices that were stopped, `shortened` rigid bodies whose motion was shortened, `asleep` those at
- * rest.
+ * rest. Of contacts by contact levels: pairs of `patches`, tests of boxes and hulls, the most detail left out in
+ * millimetres, the largest ratio to what is allowed (`reached`), and patches by level; 0 where nothing was looked for.
  */
 export type StepRow = Readonly<Record<StepColumn, number>>;
 

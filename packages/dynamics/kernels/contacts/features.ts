@@ -37,7 +37,7 @@ const PARALLEL_SQ: f64 = 1e-10;
 /** Features a triangle owns, by corner or edge i: 1 << i for vertices, 8 << i for convex edges. */
 const OWNS_EDGE: u32 = 8;
 
-// host: VERTEX_A_FACE_B FACE_A_VERTEX_B EDGES VERTEX_A_EDGE_B
+// host: VERTEX_A_FACE_B FACE_A_VERTEX_B EDGES VERTEX_A_EDGE_B EDGE_A_VERTEX_B
 /** What a contact is of, in the lowest bits of its id. */
 const VERTEX_A_FACE_B: u64 = 0;
 const FACE_A_VERTEX_B: u64 = 1;

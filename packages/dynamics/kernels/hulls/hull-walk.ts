@@ -207,19 +207,28 @@ function copyCorners(to: usize, from: usize): void {
   store<u32>(to, load<u32>(from, 16), 16);
 }
 
-/**
- * The volume that an entry's levels leave out, relative to the allowed value, and at most its parent's; 0 if it has no
- * children.
- */
+/** The measure of an entry, and at most its parent's. */
 function measureOf(walk: usize, entry: u32, most: f64): f64 {
   const e = entryAt(walk, entry);
-  const a = nodeOfA(walk, e), b = nodeOfB(walk, e);
+  return min(ratioOf(walk, nodeOfA(walk, e), nodeOfB(walk, e)), most);
+}
+
+/** The volume that the levels of two nodes leave out, relative to the allowed value; 0 if neither has children. */
+function ratioOf(walk: usize, a: usize, b: usize): f64 {
   if (load<u32>(a, N_CHILDREN) == 0 && load<u32>(b, N_CHILDREN) == 0) return 0;
   const volume = max(load<f64>(a, N_VOLUME), load<f64>(b, N_VOLUME));
   if (volume == 0) return 0;
   const area = min(load<f64>(a, N_AREA), load<f64>(b, N_AREA));
-  return min(volume / (area * allowed(walk, a)), most);
+  return volume / (area * allowed(walk, a));
 }
+
+/** The same of two nodes by their numbers, for the last query. */
+export function measureOfNodes(walk: usize, a: u32, b: u32): f64 {
+  return ratioOf(walk, nodeAt(load<u32>(walk, W_DUAL_A), a), nodeAt(load<u32>(walk, W_DUAL_B), b));
+}
+
+/** The allowed value near a node of a by its number, in the last query. */
+export function allowedNear(walk: usize, a: u32): f64 { return allowed(walk, nodeAt(load<u32>(walk, W_DUAL_A), a)); }
 
 /** The allowed value near a node of a. */
 function allowed(walk: usize, a: usize): f64 {

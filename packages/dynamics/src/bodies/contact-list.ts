@@ -150,7 +150,8 @@ export class ContactList {
       let gap = 0;
       for (let i = this.#first[c]; i < this.#first[c + 1]; i++)
         for (let k = 0; k < 3; k++) gap += this.#coefficients[i] * normal[k] * x[3 * this.#masses[i] + k];
-      record.add(second, first, -1 - c, { point, normal, gap, impulse: [along(0), along(1), along(2)] });
+      const impulse: Vec3 = [along(0), along(1), along(2)];
+      record.add(second, first, -1 - c, { point, normal, gap, impulse, error: 0 });
     }
   }
 

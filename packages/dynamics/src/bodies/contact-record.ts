@@ -12,6 +12,8 @@ export interface ContactPoint {
   readonly gap: number;
   /** On b, in the whole step, friction included: N s. The opposite acts on a. */
   readonly impulse: Vec3;
+  /** The detail that contact levels left out there, in metres; 0 where triangles were compared. */
+  readonly error: number;
 }
 
 /** Two bodies, in the order of adding, that pushed each other. */
@@ -64,8 +66,8 @@ function contactOf(a: Body, b: Body, points: readonly ContactPoint[]): BodyConta
   return { a, b, points, impulse: points.reduce<Vec3>((all, { impulse }) => sum(all, impulse), [0, 0, 0]) };
 }
 
-function turned({ point, normal: n, gap, impulse: p }: ContactPoint): ContactPoint {
-  return { point, normal: [-n[0], -n[1], -n[2]], gap, impulse: [-p[0], -p[1], -p[2]] };
+function turned({ normal: n, impulse: p, ...rest }: ContactPoint): ContactPoint {
+  return { ...rest, normal: [-n[0], -n[1], -n[2]], impulse: [-p[0], -p[1], -p[2]] };
 }
 
 function sum(p: Vec3, q: Vec3): Vec3 {

@@ -68,7 +68,9 @@ export class ContactReport {
       out.flag(sensor);
       out.array(Float64Array.of(...contact.impulse));
       out.array(
-        Float64Array.from(contact.points.flatMap((c) => [...c.point, ...c.normal, c.gap, ...c.impulse])),
+        Float64Array.from(
+          contact.points.flatMap((c) => [...c.point, ...c.normal, c.gap, ...c.impulse, c.error]),
+        ),
       );
     }
   }
@@ -80,11 +82,12 @@ export class ContactReport {
       const sensor = from.flag();
       const impulse = vector(from.doubles(), 0);
       const x = from.doubles();
-      const points = Array.from({ length: x.length / 10 }, (_, i) => ({
-        point: vector(x, 10 * i),
-        normal: vector(x, 10 * i + 3),
-        gap: x[10 * i + 6],
-        impulse: vector(x, 10 * i + 7),
+      const points = Array.from({ length: x.length / 11 }, (_, i) => ({
+        point: vector(x, 11 * i),
+        normal: vector(x, 11 * i + 3),
+        gap: x[11 * i + 6],
+        impulse: vector(x, 11 * i + 7),
+        error: x[11 * i + 10],
       }));
       const contact = { a: a.body, b: b.body, points, impulse };
       this.#touching.set(a.id * MOST_BODIES + b.id, { contact, sensor });

@@ -11,8 +11,10 @@ import {
 } from 'impinge/internal/base/options.js';
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import { type Budget, readBudget } from 'impinge/internal/query/pair/budget.js';
 import type { SurfaceBroadPhase } from '../deform/types.js';
 import { CONTACT_ENGINES } from '../rigid/contact-engine.js';
+import { type AllowedError, readContactError } from '../rigid/contact-error.js';
 import type { Body } from './body.js';
 import type { Collides } from './pair-filter.js';
 import { readShare } from './touch.js';
@@ -52,10 +54,16 @@ export interface SimulationOptions {
 
 export interface ContactOptions {
   /**
-   * Permitted error of contacts, in metres, so that they can be found faster where shapes have levels: bodies stay
-   * farther apart by at most that. Default 0: exact.
+   * Permitted error of contacts, so that they can be found faster where shapes have levels: bodies stay farther apart
+   * by at most that. In metres, or from size, speed and view at each contact. Default 0: exact. Stored bodies take the
+   * size alone.
    */
-  readonly error?: number;
+  readonly error?: number | AllowedError;
+  /**
+   * What contacts by contact levels may take in a step, all pairs of bodies together. Where it does not suffice, what
+   * would lose most is divided first. Contacts are never missed, so the least that is possible is always done.
+   */
+  readonly budget?: Budget;
   /** The engine that finds contacts; `auto` (the default) chooses by pair. */
   readonly engine?: (typeof CONTACT_ENGINES)[number];
 }
@@ -70,7 +78,7 @@ export const SIMULATION_DEFAULTS = {
   friction: 0.3,
   restitution: 0,
   sleeping: true,
-  contacts: { error: 0, engine: 'auto' },
+  contacts: { error: 0, budget: {}, engine: 'auto' },
 } as const;
 
 /** In longer steps, in seconds, bodies fall past obstacles before anything can hold them. */
@@ -81,7 +89,7 @@ const NAMES: OptionNames<SimulationOptions> = {
   ...{ dt: true, thickness: true, gravity: true, friction: true, restitution: true, sleeping: true },
   ...{ collides: true, contactEvents: true, contacts: true, pool: true, broadPhase: true, now: true },
 };
-const CONTACT_NAMES = { error: true, engine: true } as const;
+const CONTACT_NAMES = { error: true, budget: true, engine: true } as const;
 
 export function readOptions(options: SimulationOptions) {
   const all = { ...SIMULATION_DEFAULTS, ...readKnown('Simulation', options, NAMES) };
@@ -99,12 +107,13 @@ export function readOptions(options: SimulationOptions) {
 }
 
 function readContacts(options: ContactOptions): Required<ContactOptions> {
-  const { error, engine } = {
+  const { error, budget, engine } = {
     ...SIMULATION_DEFAULTS.contacts,
     ...readKnown('contacts', options, CONTACT_NAMES),
   };
-  readLength('error', error);
-  return { error, engine: readChoice('engine', engine, CONTACT_ENGINES) };
+  readContactError('error', error);
+  readBudget(budget);
+  return { error, budget, engine: readChoice('engine', engine, CONTACT_ENGINES) };
 }
 
 function check(option: string, value: unknown, inDomain: boolean): void {

@@ -10,12 +10,14 @@
  */
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import { readLength } from 'impinge/internal/base/options.js';
 import { runHere, runOn } from 'impinge/internal/kernel/schedule.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import { type Budget, readBudget } from 'impinge/internal/query/pair/budget.js';
 import type { Scene } from 'impinge/internal/scene/scene.js';
 import type { ContactSettings } from '../rigid/contact-engine.js';
+import { type AllowedError, readContactError } from '../rigid/contact-error.js';
 import { chooseEngine } from '../rigid/engines/choose-engine.js';
+import { StepLevels } from '../rigid/engines/step-levels.js';
 import type { Joint, JointHandle, JointOptions } from '../rigid/joint.js';
 import { RigidDynamics, type RigidReport } from '../rigid/rigid-dynamics.js';
 import type { Body, BodyHandle } from './body.js';
@@ -57,6 +59,7 @@ export class Simulation {
   readonly #soft: SoftDynamics;
   readonly #law: { thickness: number; friction: number; restitution: number; sleeping: boolean };
   readonly #contacts: { -readonly [Name in keyof ContactSettings]: ContactSettings[Name] };
+  #budget: Budget;
   /** In the order of adding. */
   #handles: BodyHandle[] = [];
   /** Where there are rigid bodies: these and scenery. */
@@ -81,7 +84,9 @@ export class Simulation {
   constructor(options: SimulationOptions) {
     const { dt, thickness, gravity, friction, restitution, sleeping, contacts } = readOptions(options);
     this.#law = { thickness, friction, restitution, sleeping };
-    this.#contacts = { ...contacts, thickness };
+    const { budget, ...settings } = contacts;
+    this.#contacts = { ...settings, thickness, step: new StepLevels(readBudget(budget)) };
+    this.#budget = { ...budget };
     this.dt = dt;
     this.thickness = thickness;
     this.gravity = gravity;
@@ -105,14 +110,28 @@ export class Simulation {
     return this.#steps;
   }
 
-  /** Permitted error of rigid bodies' contacts, in metres. Can be set between steps: they change levels smoothly. */
-  get contactError(): number {
+  /**
+   * Permitted error of rigid bodies' contacts: a length in metres, or from size, speed and view. Can be set between
+   * steps, so as to follow a camera: contacts change levels smoothly.
+   */
+  get contactError(): number | AllowedError {
     return this.#contacts.error;
   }
 
-  set contactError(error: number) {
+  set contactError(error: number | AllowedError) {
     this.#beforeChange();
-    this.#contacts.error = readLength('contactError', error);
+    this.#contacts.error = readContactError('contactError', error);
+  }
+
+  /** What contacts by contact levels may take in a step, see the option `budget`; can be set between steps. */
+  get contactBudget(): Budget {
+    return this.#budget;
+  }
+
+  set contactBudget(budget: Budget) {
+    this.#beforeChange();
+    this.#contacts.step.limits = readBudget(budget);
+    this.#budget = { ...budget };
   }
 
   /** In the order of `bodies`. */
@@ -244,7 +263,8 @@ export class Simulation {
     this.#layOut();
     const out = new StateWriter();
     writeIdentity(out, this.#identity);
-    for (const value of [this.#steps, this.#contacts.error]) out.number(value);
+    out.number(this.#steps);
+    out.text(JSON.stringify(this.#contacts.error));
     out.flag(this.#unchecked || this.#placed !== placedOf(this.#handles));
     for (const body of this.bodies) body.save?.(out);
     this.#soft.save(out);
@@ -263,7 +283,7 @@ export class Simulation {
     checkIdentity(from, this.#identity);
     this.#layOut();
     this.#steps = from.number();
-    this.#contacts.error = from.number();
+    this.#contacts.error = JSON.parse(from.text());
     this.#unchecked = from.flag();
     for (const body of this.bodies) body.restore?.(from);
     this.#placed = placedOf(this.#handles);
@@ -300,6 +320,7 @@ export class Simulation {
 
   #begin(): void {
     this.#clock.begin();
+    this.#contacts.step.begin();
     this.#contactReport?.record.clear();
     this.#admit();
   }
@@ -319,6 +340,7 @@ export class Simulation {
     const breaks = this.#break();
     this.#clock.lap('solver');
     const ms = this.#clock.times;
+    const contactLevels = this.#contacts.step.report();
     return {
       step: this.#steps,
       ...soft,
@@ -330,6 +352,7 @@ export class Simulation {
       ...breaks,
       brokenJoints: rigid?.brokenJoints ?? [],
       ...(contactEvents && { contactEvents }),
+      ...(contactLevels && { contactLevels }),
       detections: detects ? this.#soft.detections : [],
       ...(ms && { ms }),
     };

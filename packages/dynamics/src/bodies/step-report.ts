@@ -1,5 +1,6 @@
 /** The report of a step. */
 import type { DeformStats } from '../deform/types.js';
+import type { ContactLevelsReport } from '../rigid/engines/step-levels.js';
 import type { JointHandle } from '../rigid/joint.js';
 import type { ContactEvent } from './contact-report.js';
 
@@ -32,6 +33,8 @@ export interface StepReport {
   readonly brokenJoints: readonly JointHandle[];
   /** With the option `contactEvents`: bodies that begin to touch, touch or no longer do, in the order of adding. */
   readonly contactEvents?: readonly ContactEvent[];
+  /** Of contacts by contact levels, where any were looked for in this step. */
+  readonly contactLevels?: ContactLevelsReport;
   /**
    * One entry per detection: one or two for proximity, then those for touching, of bodies not found free yet. None
    * where all soft bodies sleep.

@@ -49,6 +49,13 @@ export interface HullQuestion extends Limits {
   readonly reach: number;
   /** The detail that may be left out at a contact, a volume over an area: a length. */
   readonly allowance: Allowance;
+  /** A factor by which that may be exceeded (default: 1). */
+  readonly limit?: number;
+  /**
+   * To be filled with the tests that factors of 2^i take, as far as `tests` suffice. Then levels that are no surface
+   * are divided in any case.
+   */
+  readonly costs?: Float64Array;
   /**
    * A smaller reach, if one follows from the two nearest nodes so far: called from time to time, so that the search
    * narrows down to the distance.
@@ -105,7 +112,8 @@ export class HullWalk {
     this.#place();
   }
 
-  near(bToA: RigidPose, { reach, allowance, tests, time, nearer }: HullQuestion): NearHulls {
+  near(bToA: RigidPose, question: HullQuestion): NearHulls {
+    const { reach, allowance, tests, time, nearer, costs, limit: last = 1 } = question;
     const began = time?.now() ?? 0;
     this.#follow(bToA);
     // memory may grow on the way
@@ -135,11 +143,27 @@ export class HullWalk {
       }
     };
     const most = tests === undefined ? UNBOUNDED : Math.min(tests, UNBOUNDED - 1);
-    for (let limit = nearer ? this.#firstLimit(allowance) : 1; ; limit = Math.max(1, limit / LIMIT_STEP)) {
+    const setLimit = (limit: number): void => {
       numbersNow()[to + W.limit / 8] = limit;
+    };
+    if (costs) {
+      setLimit(Number.MAX_VALUE);
+      refine(UNBOUNDED - 1);
+      for (let i = costs.length - 1; i >= 0 && 2 ** i >= last; i--) {
+        setLimit(2 ** i);
+        if (refine(most)) break;
+        costs[i] = this.#spent();
+      }
+    }
+    for (
+      let limit = nearer ? this.#firstLimit(allowance) : last;
+      ;
+      limit = Math.max(last, limit / LIMIT_STEP)
+    ) {
+      setLimit(limit);
       if (time) this.#refineUntil(refine, Math.min(most, UNBOUNDED - 1), began + time.ms, time.now);
       else refine(most);
-      if (limit === 1) break;
+      if (limit === last) break;
       const nearest = this.#nearestWork();
       if (nearest && nearer) numbersNow()[to + W.reach / 8] = Math.min(reach, nearer(...nearest));
     }
@@ -150,6 +174,16 @@ export class HullWalk {
     if (time && reports > 0)
       this.#reportMs = Math.max((time.now() - refined) / reports, 0.5 * this.#reportMs);
     return answer;
+  }
+
+  /** Detail left out at two nodes, relative to the allowed in the last question. */
+  measureOf(nodeA: number, nodeB: number): number {
+    return hullsKernels.kernels().measureOfNodes(this.#block, nodeA, nodeB);
+  }
+
+  /** The detail that may be left out near a node of a, by the last question. */
+  allowedNear(nodeA: number): number {
+    return hullsKernels.kernels().allowedNear(this.#block, nodeA);
   }
 
   /** Reports the time it took to process each answer of a query with a time limit: the next leaves room for that. */

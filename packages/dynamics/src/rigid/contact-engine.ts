@@ -2,7 +2,9 @@
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Meeting } from '../bodies/body-surfaces.js';
 import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
+import type { AllowedError, PlacedPair } from './contact-error.js';
 import type { ContactSet } from './contact-set.js';
+import type { StepLevels } from './engines/step-levels.js';
 
 /**
  * The interface of a shape: triangles in memory (contact-shape.ts), or a model that is not. Many bodies may share one.
@@ -50,11 +52,15 @@ export interface PairMotion {
 export interface ContactEngine {
   /** Reaches beyond are better looked at where bodies first come near; without it, such are a part of their size. */
   readonly far?: number;
+  /** Called before the contacts are brought up to date: what the engine is made of may change then. */
+  prepare?(): void;
   /**
    * Writes contacts of b against a: everything nearer than `reach` is held apart by those reported, to first order.
-   * `out.atLeast` is certain.
+   * `out.atLeast` is certain. `placed` tells where the two are in the world, for errors that depend on it.
    */
-  contacts(pair: PosedPair, reach: number, out: ContactSet): void;
+  contacts(pair: PosedPair, reach: number, out: ContactSet, placed?: () => PlacedPair): void;
+  /** Detail that was left out at a contact of the last search, in metres; engines without it leave out none. */
+  errorAt?(id: number): number;
   /**
    * The share of a motion, 0 … 1, in which the surfaces certainly do not come within `distance` of each other; 1 for
    * all of it.
@@ -80,8 +86,10 @@ export interface ContactEngine {
 export interface ContactSettings {
   /** By shapes and error (engines/choose-engine.ts); by triangles; or by contact levels wherever both have them. */
   readonly engine: (typeof CONTACT_ENGINES)[number];
-  /** Permitted error of contacts, in metres; 0 for none. It may change between steps. */
-  readonly error: number;
+  /** Permitted error of contacts; 0 for none. It may change between steps. */
+  readonly error: number | AllowedError;
+  /** What contact levels take and leave out in the present step. */
+  readonly step: StepLevels;
   /** The distance that surfaces keep. */
   readonly thickness: number;
 }

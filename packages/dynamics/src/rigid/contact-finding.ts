@@ -9,6 +9,7 @@
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { Work } from 'impinge/internal/kernel/schedule.js';
 import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
+import type { PlacedPair } from './contact-error.js';
 import { P, Status } from './exact/layout.generated.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
@@ -17,7 +18,7 @@ import { MOST_TURN, type MotionGuard } from './motion-guard.js';
 import type { MovingBodies } from './moving-bodies.js';
 import type { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
-import { writeRelative } from './placing.js';
+import { placedPair, writeRelative } from './placing.js';
 
 /** Margin of a search in thicknesses, so that pairs that hardly move are not searched again. */
 const MARGIN_THICKNESSES = 0.5;
@@ -246,6 +247,7 @@ export class ContactFinding {
 
   /** Updates the contacts of a pair, or adds it to the batch that the kernels update together. */
   #ask(pair: NearPair, h: number, look: number): void {
+    pair.engine.prepare?.();
     const { a, b, block } = pair;
     const thickness = this.#thickness;
     const margin = MARGIN_THICKNESSES * thickness;
@@ -304,10 +306,14 @@ export class ContactFinding {
   /** Finds contacts within a reach, which is all that a motion needs, and a margin where one is given. */
   #look(pair: NearPair, pose: Float64Array, reach: number, margin?: number): void {
     const posed = { a: pair.a.shape, b: pair.b.shape, pose };
-    pair.renew((set) => pair.engine.contacts(posed, reach, set));
+    pair.renew((set) => pair.engine.contacts(posed, reach, set, this.#placed(pair)));
     pair.believe(reach, margin);
     pair.apart = pair.set.atLeast;
     pair.found.set(pose);
+  }
+
+  #placed({ a, b }: NearPair): () => PlacedPair {
+    return () => placedPair(this.#bodies.table, a.index, b.index);
   }
 
   /** For a long way: contacts as they are where the two first come near. */
@@ -325,7 +331,7 @@ export class ContactFinding {
     }
     const pose = this.#guard.relativeAt(a, b, h, share);
     const posed = { a: a.shape, b: b.shape, pose };
-    pair.renew((set) => pair.engine.contacts(posed, reach, set));
+    pair.renew((set) => pair.engine.contacts(posed, reach, set, this.#placed(pair)));
     pair.believe(0);
     pair.apart = 0;
   }

@@ -3,9 +3,9 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { ContactEngine } from './contact-engine.js';
 import { CONTACT_NUMBERS, ContactSet } from './contact-set.js';
+import type { BatchedEngine } from './exact/batched-engine.js';
 import { GAP, NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
 import type { PairBlock } from './exact/pair-block.js';
-import { PairContacts } from './exact/pair-contacts.js';
 import type { ImpulseSystem } from './impulse-system.js';
 import type { Member } from './member.js';
 
@@ -27,8 +27,6 @@ export class NearPair {
   readonly b: Member;
   /** The engine that finds their contacts. */
   readonly engine: ContactEngine;
-  /** The kernels' data about the two, where kernels find their contacts. */
-  readonly block: PairBlock | undefined;
   set = new ContactSet();
   /** How often contacts were found. */
   renewals = 0;
@@ -67,8 +65,12 @@ export class NearPair {
     this.a = a;
     this.b = b;
     this.engine = engine;
-    this.block = engine instanceof PairContacts ? engine.block : undefined;
     this.target = target;
+  }
+
+  /** The kernels' data about the two, where kernels find their contacts. */
+  get block(): PairBlock | undefined {
+    return (this.engine as Partial<BatchedEngine>).block;
   }
 
   /** Has no contacts; they are looked for again when the two come near. */

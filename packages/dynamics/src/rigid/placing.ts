@@ -2,6 +2,7 @@
 import type { RigidPose, Vec3 } from 'impinge/internal/math/pose.js';
 import type { BodyTable } from './body-table.js';
 import type { BodyShape } from './contact-engine.js';
+import type { PlacedPair } from './contact-error.js';
 
 /** Puts a body of the table where a pose takes a shape. */
 export function placeBy(pose: Float64Array, [x, y, z]: Vec3, table: BodyTable, i: number): void {
@@ -44,6 +45,18 @@ export function writeRelative(
     for (let j = 0; j < 3; j++) out[3 * i + j] = r0 * m[q + j] + r1 * m[q + 3 + j] + r2 * m[q + 6 + j];
     out[9 + i] = r0 * dx + r1 * dy + r2 * dz;
   }
+}
+
+/** How two bodies are placed and move. */
+export function placedPair({ matrix, place, velocity, spin }: BodyTable, a: number, b: number): PlacedPair {
+  const vector = (x: Float64Array, i: number): Vec3 => [x[3 * i], x[3 * i + 1], x[3 * i + 2]];
+  const motion = (i: number) => ({
+    velocity: vector(velocity, i),
+    spin: vector(spin, i),
+    centre: vector(place, i),
+  });
+  const aToWorld = Float64Array.of(...matrix.subarray(9 * a, 9 * a + 9), ...vector(place, a)) as RigidPose;
+  return { aToWorld, motionA: motion(a), motionB: motion(b) };
 }
 
 /** From the coordinates that b was made in to those of a. */

@@ -508,7 +508,7 @@ export class Solving {
   }
 
   /** A contact of two bodies in the world, where they are in the table. */
-  #contact({ a, b, set: { data, round } }: NearPair, i: number, impulse: Vec3): ContactPoint {
+  #contact({ a, b, engine, set: { data, ids, round } }: NearPair, i: number, impulse: Vec3): ContactPoint {
     const { place, matrix } = this.#bodies.table;
     const at = CONTACT_NUMBERS * i;
     const turned = (body: number, from: number): Vec3 => {
@@ -524,6 +524,6 @@ export class Solving {
     ]);
     const [x, y, z] = ends.map(([from, to]) => 0.5 * (from + to));
     const gap = ends.reduce((sum, [from, to], k) => sum + normal[k] * (to - from), 0);
-    return { point: [x, y, z], normal, gap, impulse };
+    return { point: [x, y, z], normal, gap, impulse, error: engine.errorAt?.(ids[i]) ?? 0 };
   }
 }

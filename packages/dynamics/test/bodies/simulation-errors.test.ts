@@ -36,6 +36,12 @@ test.each([
   ['gravity', { gravity: [0, Infinity, 0] as const }],
   ['error', { contacts: { error: -1 } }],
   ['error', { contacts: { error: Number.NaN } }],
+  ['error.size', { contacts: { error: { size: -1 } } }],
+  ['error needs size, speed or view', { contacts: { error: {} } }],
+  ['error.speed', { contacts: { error: { speed: { seconds: 1, a: { velocity: [0, 0, 0] } } as never } } }],
+  ['error.view', { contacts: { error: { view: 3 as never } } }],
+  ['budget.tests', { contacts: { budget: { tests: 0 } } }],
+  ['budget.ms', { contacts: { budget: { ms: -1 } } }],
   ['engine', { contacts: { engine: 'best' as 'auto' } }],
 ])('refuses a bad %s', (option, bad) => {
   const error = errorOf(() => new Simulation({ ...OPTIONS, ...bad }));
@@ -47,6 +53,12 @@ test('the error of contacts can be changed, to what is one', () => {
   const simulation = new Simulation({ ...OPTIONS, contacts: { error: 0.01 } });
   simulation.contactError = 0.02;
   expect(simulation.contactError).toBe(0.02);
+  const allowed = { size: 0.01, speed: { seconds: 0.1 }, combined: 'max' } as const;
+  simulation.contactError = allowed;
+  expect(simulation.contactError).toEqual(allowed);
+  simulation.contactError = 0.02;
+  simulation.contactBudget = { tests: 10 };
+  expect(simulation.contactBudget).toEqual({ tests: 10 });
   expect(
     errorOf(() => {
       simulation.contactError = -1;

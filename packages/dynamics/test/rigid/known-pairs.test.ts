@@ -7,6 +7,7 @@ import { box } from '../../../../lab/scenes/solids.mjs';
 import { ContactFinding } from '../../src/rigid/contact-finding.js';
 import { ContactShape } from '../../src/rigid/contact-shape.js';
 import { chooseEngine } from '../../src/rigid/engines/choose-engine.js';
+import { StepLevels } from '../../src/rigid/engines/step-levels.js';
 import { PairBatch } from '../../src/rigid/exact/pair-batch.js';
 import { memberOf } from '../../src/rigid/member.js';
 import { MotionGuard } from '../../src/rigid/motion-guard.js';
@@ -19,7 +20,10 @@ const H = 0.01;
 
 /** Two boxes without weight, a face of the second before an edge of the first: so far away, and coming at a speed. */
 function twoBoxes(gap: number, speed: number) {
-  const near = new NearBodies(THICKNESS, chooseEngine({ engine: 'exact', error: 0, thickness: THICKNESS }));
+  const near = new NearBodies(
+    THICKNESS,
+    chooseEngine({ engine: 'exact', error: 0, thickness: THICKNESS, step: new StepLevels() }),
+  );
   const batch = new PairBatch();
   const bodies = new MovingBodies(near, batch, [0, 0, 0]);
   const guard = new MotionGuard(bodies, near, batch, THICKNESS);

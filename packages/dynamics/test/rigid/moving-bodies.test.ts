@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { box } from '../../../../lab/scenes/solids.mjs';
 import { ContactShape } from '../../src/rigid/contact-shape.js';
 import { chooseEngine } from '../../src/rigid/engines/choose-engine.js';
+import { StepLevels } from '../../src/rigid/engines/step-levels.js';
 import { PairBatch } from '../../src/rigid/exact/pair-batch.js';
 import { memberOf } from '../../src/rigid/member.js';
 import { MovingBodies } from '../../src/rigid/moving-bodies.js';
@@ -12,7 +13,10 @@ import { solid } from './rigid-scenes.js';
 
 test('grow by as much as the farthest point of a body has moved, or a little more, seed 17', () => {
   const thickness = 0.001;
-  const near = new NearBodies(thickness, chooseEngine({ engine: 'auto', error: 0, thickness }));
+  const near = new NearBodies(
+    thickness,
+    chooseEngine({ engine: 'auto', error: 0, thickness, step: new StepLevels() }),
+  );
   const bodies = new MovingBodies(near, new PairBatch(), [0, 0, 0]);
   const rigid = solid(box(0.3, 0.2, 0.1), [1, 2, 3]);
   const member = memberOf(rigid, new ContactShape(rigid.shape, rigid.shape.mass.centre), 0);

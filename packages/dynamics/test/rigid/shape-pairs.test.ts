@@ -11,6 +11,7 @@ import type { BodyShape, ContactEngine } from '../../src/rigid/contact-engine.js
 import { CONTACT_NUMBERS, ContactSet } from '../../src/rigid/contact-set.js';
 import { chooseEngine } from '../../src/rigid/engines/choose-engine.js';
 import { relativePose } from '../../src/rigid/engines/pair-motion.js';
+import { StepLevels } from '../../src/rigid/engines/step-levels.js';
 import { NORMAL, POINT_A, POINT_B } from '../../src/rigid/exact/layout.generated.js';
 import { readSolid, type SolidShape } from '../../src/rigid/shapes/read-solid.js';
 import { cylinder } from './rigid-scenes.js';
@@ -32,7 +33,10 @@ function pairOf(a: string, b: string) {
   const shapes = [a, b].map(
     (kind) => readSolid(SHAPES[kind], kind).shape?.contactShape([0, 0, 0]) as BodyShape,
   );
-  const engine = chooseEngine({ engine: 'auto', error: 0, thickness: 0.01 })(shapes[0], shapes[1]);
+  const engine = chooseEngine({ engine: 'auto', error: 0, thickness: 0.01, step: new StepLevels() })(
+    shapes[0],
+    shapes[1],
+  );
   const solids = [a, b].map(solidOf);
   const apart = (p: Float64Array, q: Float64Array) => distanceOf(solids[0], p, solids[1], q);
   const off = [a, b].filter((kind) => kind === 'cylinder').length * WIDER * RADIUS + 1e-9;

@@ -2,14 +2,15 @@
  * Which engine finds the contacts of two bodies.
  *
  * A shape that brings its own engine, because it is not in memory, takes precedence. The rest are triangles. Where
- * contacts may have an error and both have contact levels, these are used if it pays: with few triangles on either
- * side, comparing them costs no more than choosing levels. Everything else is compared exactly.
+ * contacts may have an error and both have contact levels, these are used where they take less, from search to search;
+ * with few triangles on either side they never do. Everything else is compared exactly.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { ChooseEngine, ContactSettings } from '../contact-engine.js';
 import { ContactShape } from '../contact-shape.js';
 import { OwnedMemory } from '../exact/owned-memory.js';
 import { PairContacts } from '../exact/pair-contacts.js';
+import { CheaperEngine } from './cheaper-engine.js';
 import { ContactLevelsEngine } from './contact-levels-engine.js';
 import { DualShape } from './dual-shape.js';
 
@@ -27,13 +28,14 @@ export function chooseEngine(settings: ContactSettings): ChooseEngine {
         `${name}: no contact engine handles it together with ${name === a.name ? b.name : a.name}`,
         { object: name },
       );
-    if (a instanceof DualShape && b instanceof DualShape && levelsPay(a, b, settings))
-      return new ContactLevelsEngine(a, b, settings);
+    if (a instanceof DualShape && b instanceof DualShape && settings.error !== 0) {
+      if (settings.engine === 'contact-levels') return new ContactLevelsEngine(a, b, settings);
+      if (settings.engine === 'auto' && levelsMayPay(a, b)) return new CheaperEngine(memory, a, b, settings);
+    }
     return new PairContacts(memory, a as ContactShape, b as ContactShape);
   };
 }
 
-function levelsPay(a: ContactShape, b: ContactShape, { engine, error }: ContactSettings): boolean {
-  if (engine === 'exact' || !(error > 0)) return false;
-  return engine === 'contact-levels' || Math.min(a.corners.length, b.corners.length) >= 3 * FEW_TRIANGLES;
+function levelsMayPay(a: ContactShape, b: ContactShape): boolean {
+  return Math.min(a.corners.length, b.corners.length) >= 3 * FEW_TRIANGLES;
 }

@@ -19,8 +19,10 @@
  * coarser pair replaces finer ones only where its gap is no less than the thickness, so that it neither pushes nor
  * stops anything when it comes.
  */
-import { NO_NODE } from '../../contact-levels/layout.js';
+import type { Vec3 } from 'impinge/internal/math/pose.js';
+import type { Allowance } from 'impinge/internal/query/pair/allowed.js';
 import type { ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
+import { allowanceAt, type PlacedPair, sameAllowance } from '../contact-error.js';
 import { CONTACT_NUMBERS, ContactSet } from '../contact-set.js';
 import { type ContactShape, flatnessOf } from '../contact-shape.js';
 import { GAP, POINT_B } from '../exact/layout.generated.js';
@@ -28,32 +30,55 @@ import { PatchContacts } from '../exact/patch-contacts.js';
 import { distanceOf } from '../exact/shape-distance.js';
 import { searchedShareOf } from '../searched-share.js';
 import { type DualShape, MOST_LEVELS } from './dual-shape.js';
-import { HullFront, keyOf, type NearNodes, NO_PAIR } from './hull-front.js';
-import { planesOfHullsHold } from './hull-guard.js';
+import { type FrontQuestion, HullFront, keyOf, type NearNodes, nodesOf } from './hull-front.js';
+import { planesOfHulls } from './hull-guard.js';
 import { partOf } from './pair-motion.js';
 
 /** Minimum gap of a pair of patches that may still be divided, in thicknesses. */
 const LEAST_GAP = 0.75;
+/** Maximum gap of a pair of patches on which something may rest, in thicknesses. */
+const TOUCHING = 2;
 /** Shares of a motion that is not free, tried before triangles are tested. */
 const SHARES = [0.5, 0.25, 0.125];
 /** The difference between two levels released with each search, as a share of the thickness. */
-const GIVEN_BACK = 1 / 16;
+export const GIVEN_BACK = 1 / 16;
+/** The share of the last ratio that a budget must allow for a search though nothing moves. */
+const FINER = 0.75;
+/** Work of a search, as measured: microseconds on one machine, good for comparisons (cheaper-engine.ts). */
+const WORK_WALKED = 0.4;
+const WORK_HULLS = 20;
+const WORK_PATCHES = 90;
+const WORK_CONTACTS = 3;
 /** Offset of feature ids by the levels of both sides. */
 const OF_LEVELS = 2 ** 45;
 
+/** A pair of patches on which something may rest, and the gap that was used for it. */
+interface Touching {
+  readonly nodeA: number;
+  readonly nodeB: number;
+  readonly gap: number;
+}
+
 /** The result of a search, by pairs of nodes. */
 interface Look {
-  /** Gaps used; their remaining compensation of differences between levels; pairs that were divided. */
+  /** Gaps used; their remaining compensation of differences between levels. */
   readonly gaps: Map<number, number>;
   readonly slacks: Map<number, number>;
-  readonly divided: Set<number>;
+  /** Pairs that took the place of contacts of the search before: something may rest on them. */
+  readonly known: Set<number>;
   /** Extra reach below a pair, because of such differences. */
   readonly rooms: Map<number, number>;
+  /** Patches by level, and the most detail left out. */
+  readonly levels: number[];
+  error: number;
   atLeast: number;
+  /** Contacts of patches before any were left out. */
+  entered: number;
 }
 
 function emptyLook(atLeast: number): Look {
-  return { gaps: new Map(), slacks: new Map(), divided: new Set(), rooms: new Map(), atLeast };
+  const maps = { gaps: new Map(), slacks: new Map(), known: new Set<number>(), rooms: new Map() };
+  return { ...maps, levels: [], error: 0, atLeast, entered: 0 };
 }
 
 export class ContactLevelsEngine implements ContactEngine {
@@ -62,45 +87,103 @@ export class ContactLevelsEngine implements ContactEngine {
   readonly #patches = new PatchContacts();
   readonly #all = new ContactSet();
   readonly #part = new ContactSet();
-  /** By id: where a contact is in `#all`. */
+  /** By id: where a contact is in `#all`, and the detail left out there. */
   readonly #places = new Map<number, number>();
+  readonly #errors = new Map<number, number>();
   readonly #pose = new Float64Array(12);
+  readonly #origin: Vec3;
+  #work = 0;
   #topA = 0;
   #topB = 0;
   readonly #ofA: number[] = [];
   readonly #ofB: number[] = [];
   #last = emptyLook(0);
-  #error: number;
+  /** What was allowed in the last search, by which setting, and how often it was exceeded. */
+  #allowance: Allowance;
+  #error: ContactSettings['error'] | undefined;
+  #limit = 1;
 
   constructor(a: DualShape, b: DualShape, settings: ContactSettings) {
     this.#settings = settings;
-    this.#error = settings.error;
+    this.#allowance = { size: settings.thickness };
     this.#front = new HullFront(a, b);
+    this.#origin = a.levels.origin.map((x, k) => x - a.centre[k]) as unknown as Vec3;
+  }
+
+  /** An estimate of what the last search took. */
+  get work(): number {
+    return this.#work;
+  }
+
+  /** An estimate of what a search would take if no pair had to be divided further than the error requires. */
+  expected({ pose }: PosedPair, reach: number, placed?: () => PlacedPair): number {
+    const allowance = allowanceAt(this.#settings.error, placed, this.#origin);
+    let patches = 0;
+    const { walked } = this.#front.each(pose, { reach, allowance }, () => {
+      patches++;
+      return true;
+    });
+    return WORK_WALKED * walked + WORK_PATCHES * patches;
+  }
+
+  /** Pairs of patches that hold the bodies apart, by `keyOf`: their gaps, and how much more originals may be apart. */
+  held(): Map<number, { readonly gap: number; readonly room: number }> {
+    const { gaps, known } = this.#last;
+    const touching = Array.from(gaps).filter(([key, gap]) => known.has(key) && this.#touches(gap));
+    return new Map(touching.map(([key, gap]) => [key, { gap, room: this.#roomOf(key) }]));
+  }
+
+  /** Whether something may rest on patches with such a gap. */
+  #touches(gap: number): boolean {
+    return gap < TOUCHING * this.#settings.thickness;
+  }
+
+  /** Forgets the last search: by another engine bodies have come to where they are. */
+  forget(): void {
+    this.#last = emptyLook(0);
   }
 
   /** Whether the contacts change though nothing moves. */
   get restless(): boolean {
-    return this.#last.slacks.size > 0 || this.#error !== this.#settings.error;
+    const { error, step } = this.#settings;
+    return this.#last.slacks.size > 0 || this.#error !== error || step.limit < FINER * this.#limit;
   }
 
-  contacts({ pose }: PosedPair, reach: number, out: ContactSet): void {
-    const { error } = this.#settings;
-    const switched = error !== this.#error;
-    const room = switched ? Math.max(error, this.#error) : (this.#last.rooms.get(NO_PAIR) ?? 0);
-    this.#last = this.#look(pose, reach, room, switched);
-    this.#error = error;
-    this.#patches.reduce(this.#all, reach, out);
-    out.atLeast = Math.max(0, this.#last.atLeast);
+  contacts({ pose }: PosedPair, reach: number, out: ContactSet, placed?: () => PlacedPair): void {
+    const { error, step } = this.#settings;
+    step.timed(() => {
+      const allowance = allowanceAt(error, placed, this.#origin);
+      const allotted = step.allot(this);
+      const isNew = step.isLimited || !sameAllowance(allowance, this.#allowance);
+      const starts = this.#starts(isNew);
+      this.#allowance = allowance;
+      this.#error = error;
+      this.#look(pose, { reach, allowance, starts, ...allotted });
+      this.#patches.reduce(this.#all, reach, out);
+      out.atLeast = Math.max(0, this.#last.atLeast);
+    });
+  }
+
+  errorAt(id: number): number {
+    return this.#errors.get(id) ?? 0;
   }
 
   freeShare(a: DualShape, b: DualShape, motion: PairMotion, distance: number): number {
-    const { error } = this.#settings;
-    if (planesOfHullsHold(this.#front, motion, distance, error)) return 1;
-    for (const share of SHARES) {
-      const part = partOf(motion, 0, share);
-      if (part && planesOfHullsHold(this.#front, part, distance, error)) return share;
-    }
-    return searchedShareOf(a, b, motion, distance);
+    const { step } = this.#settings;
+    const question = { allowance: this.#allowance, limit: this.#limit };
+    const isFree = (part: PairMotion): boolean => {
+      const { holds, tests } = planesOfHulls(this.#front, part, distance, question);
+      step.guarded(this, tests);
+      return holds;
+    };
+    return step.timed(() => {
+      if (isFree(motion)) return 1;
+      for (const share of SHARES) {
+        const part = partOf(motion, 0, share);
+        if (part && isFree(part)) return share;
+      }
+      return searchedShareOf(a, b, motion, distance);
+    });
   }
 
   distance(pair: PosedPair<ContactShape>): number {
@@ -112,21 +195,47 @@ export class ContactLevelsEngine implements ContactEngine {
     this.#patches.dispose();
   }
 
+  /** Pairs below which more than the reach must be looked at, if levels have become finer than they are. */
+  #starts(isNew: boolean): Map<number, number> {
+    const { gaps, rooms } = this.#last;
+    const starts = new Map(rooms);
+    if (!isNew) return starts;
+    for (const [key, gap] of gaps)
+      if (this.#touches(gap)) starts.set(key, Math.max(this.#roomOf(key), rooms.get(key) ?? 0));
+    return starts;
+  }
+
+  /** By how much the gaps below a pair may exceed the one that was used for it: what originals stick out, at most. */
+  #roomOf(key: number): number {
+    return this.#limit * this.#front.allowedNear(nodesOf(key)[0]);
+  }
+
   /** Finds all contacts. */
-  #look(pose: Float64Array, reach: number, room: number, switched: boolean): Look {
-    const { error, thickness } = this.#settings;
+  #look(pose: Float64Array, question: FrontQuestion): void {
+    const { thickness, step } = this.#settings;
+    const { reach } = question;
     const last = this.#last;
     const look = emptyLook(reach);
+    const touching: Touching[] = [];
+    for (const [key, gap] of last.gaps) {
+      const [nodeA, nodeB] = nodesOf(key);
+      if (this.#touches(gap)) touching.push({ nodeA, nodeB, gap });
+    }
     this.#all.clear();
     this.#places.clear();
-    this.#front.each(pose, reach, room, error, (found, divisible) => {
+    this.#errors.clear();
+    const { walked, beyond, reached } = this.#front.each(pose, question, (found, divisible, limit) => {
+      this.#limit = limit;
       const key = keyOf(found.nodeA, found.nodeB);
+      const before = last.gaps.get(key);
       const apart = this.#apart(found, pose);
       if (divisible) {
-        const least = switched || last.divided.has(key) ? thickness : LEAST_GAP * thickness;
-        if (found.gap < least || apart - found.gap > error) {
-          look.divided.add(key);
-          const more = last.gaps.has(key) ? error : (last.rooms.get(key) ?? 0);
+        const error = limit * this.#front.allowedNear(found.nodeA);
+        // a pair that was not there neither stops nor pushes when it comes
+        const least = before === undefined ? thickness : LEAST_GAP * thickness;
+        if (found.coarse || found.gap < least || apart - found.gap > error) {
+          const isHeld = this.#before(found, touching) < Infinity;
+          const more = Math.max(isHeld ? error : 0, last.rooms.get(key) ?? 0);
           if (more > found.room) {
             found.room = more;
             found.root = key;
@@ -134,19 +243,36 @@ export class ContactLevelsEngine implements ContactEngine {
           return false;
         }
       }
-      const slack = this.#slackOf(found, key, switched);
-      const gap = found.gap - slack;
-      if (gap > reach) return true;
-      look.gaps.set(key, gap);
+      const coarser = before ?? this.#before(found, touching);
+      const left = before === undefined ? Infinity : (last.slacks.get(key) ?? 0) - GIVEN_BACK * thickness;
+      // a patch that is moved towards the other may stop it, not push it
+      let slack = Math.max(0, Math.min(left, found.gap - coarser, found.gap - thickness));
+      if (found.gap - slack > reach) return true;
+      let gap = this.#find(found, slack, apart, pose, reach);
+      const nearest = this.#nearest();
+      const more = Math.min(left - slack, gap - coarser, gap - thickness);
+      if (coarser < Infinity && more > 0 && gap < Infinity) {
+        // features may be farther apart than patches along their normal
+        slack += more;
+        gap = this.#find(found, slack, apart, pose, reach);
+      }
       if (slack > 0) {
         look.slacks.set(key, slack);
         look.rooms.set(found.root, Math.max(slack, look.rooms.get(found.root) ?? 0));
       }
-      this.#enter(found, gap, apart, pose, reach);
-      look.atLeast = Math.min(look.atLeast, divisible ? found.gap : Math.max(found.gap, this.#nearest()));
+      gap = Math.min(gap, found.gap - slack);
+      look.gaps.set(key, gap);
+      if (coarser < Infinity) look.known.add(key);
+      this.#enter(found, slack, apart, pose, look);
+      look.atLeast = Math.min(look.atLeast, divisible ? found.gap : Math.max(found.gap, nearest));
       return true;
     });
-    return look;
+    this.#last = look;
+
+    const { error, levels, gaps } = look;
+    this.#work = WORK_WALKED * walked + WORK_HULLS * beyond + WORK_PATCHES * look.gaps.size;
+    this.#work += WORK_CONTACTS * look.entered;
+    step.searched(this, { reached, error, patches: gaps.size, levels }, walked, beyond, question.costs);
   }
 
   /** The distance of the last triangles entered of two patches: they are no nearer (kernels/contacts/features.ts). */
@@ -164,42 +290,26 @@ export class ContactLevelsEngine implements ContactEngine {
     return x * p[9] + y * p[10] + z * p[11] - this.#topB - this.#topA;
   }
 
-  /** The compensation of a pair of patches, if it replaces a coarser one that was nearer, or had some. */
-  #slackOf({ nodeA, nodeB, gap, of }: NearNodes, key: number, switched: boolean): number {
-    const { gaps, slacks } = this.#last;
-    const { thickness } = this.#settings;
-    let left = 0;
-    if (gaps.has(key)) left = (slacks.get(key) ?? 0) - GIVEN_BACK * thickness;
-    else {
-      const before = gaps.get(of) ?? (switched ? this.#coarser(nodeA, nodeB) : undefined);
-      if (before !== undefined) left = gap - before;
-    }
-    // a patch that is moved towards the other may stop it, not push it
-    return Math.max(0, Math.min(left, gap - thickness));
-  }
-
-  /** The gap that was used for a pair of nodes that two are below. */
-  #coarser(nodeA: number, nodeB: number): number | undefined {
+  /** The least gap that was used for any of the originals below two nodes; Infinity for none. */
+  #before({ nodeA, nodeB }: NearNodes, touching: readonly Touching[]): number {
     const { a, b } = this.#front;
-    for (let i = nodeA; i !== NO_NODE; i = a.parent[i]) {
-      for (let j = nodeB; j !== NO_NODE; j = b.parent[j]) {
-        const gap = this.#last.gaps.get(keyOf(i, j));
-        if (gap !== undefined) return gap;
-      }
-    }
-    return undefined;
+    let least = Infinity;
+    for (const one of touching)
+      if (one.gap < least && a.overlap(nodeA, one.nodeA) && b.overlap(nodeB, one.nodeB)) least = one.gap;
+    return least;
   }
 
   /**
-   * Adds the contacts of two patches, with that of b moved from where it is `apart` from the other to where it is
-   * `gap`.
+   * Finds the contacts of two patches, with that of b moved from where it is `apart` from the other to where the
+   * originals are, less the slack; returns the least gap.
    */
-  #enter(found: NearNodes, gap: number, apart: number, p: Float64Array, reach: number): void {
+  #find(found: NearNodes, slack: number, apart: number, p: Float64Array, reach: number): number {
     const { a, b } = this.#front;
     const { nodeA, nodeB, x, y, z } = found;
     const [levelA, levelB] = [a.levelOf(nodeA), b.levelOf(nodeB)];
     const [surfaceA, surfaceB] = [a.surfaceOf(levelA), b.surfaceOf(levelB)];
     const [bx, by, bz] = turnedBack(p, x, y, z);
+    const gap = found.gap - slack;
     const shift = gap - apart;
     const [topA, topB] = [this.#topA, this.#topB];
     const pose = this.#pose;
@@ -219,11 +329,29 @@ export class ContactLevelsEngine implements ContactEngine {
       if (reaches(surfaceB, t, -bx, -by, -bz) >= topB - deep) ofB.push(t);
     });
     this.#patches.find({ a: surfaceA, b: surfaceB, pose }, reach, ofA, ofB, this.#part);
-    this.#take(this.#part, (MOST_LEVELS * levelA + levelB) * OF_LEVELS, shift * bx, shift * by, shift * bz);
+    const { count, data } = this.#part;
+    let least = Infinity;
+    for (let i = 0; i < count; i++) least = Math.min(least, data[CONTACT_NUMBERS * i + GAP]);
+    return least;
+  }
+
+  /** Adds the contacts that were found of two patches. */
+  #enter(found: NearNodes, slack: number, apart: number, p: Float64Array, look: Look): void {
+    const { a, b } = this.#front;
+    const { nodeA, nodeB, x, y, z } = found;
+    const [levelA, levelB] = [a.levelOf(nodeA), b.levelOf(nodeB)];
+    const error = this.#front.errorOf(nodeA, nodeB, this.#limit);
+    look.error = Math.max(look.error, error);
+    look.entered += this.#part.count;
+    for (const level of [levelA, levelB]) look.levels[level] = (look.levels[level] ?? 0) + 1;
+    const shift = found.gap - slack - apart;
+    const [bx, by, bz] = turnedBack(p, x, y, z);
+    const way = [shift * bx, shift * by, shift * bz] as const;
+    this.#take(this.#part, (MOST_LEVELS * levelA + levelB) * OF_LEVELS, way, error);
   }
 
   /** Copies contacts, each once, with b's points moved along with its patch. */
-  #take(part: ContactSet, levels: number, x: number, y: number, z: number): void {
+  #take(part: ContactSet, levels: number, [x, y, z]: Vec3, error: number): void {
     const all = this.#all;
     for (let i = 0; i < part.count; i++) {
       const from = CONTACT_NUMBERS * i;
@@ -232,6 +360,7 @@ export class ContactLevelsEngine implements ContactEngine {
       if (known !== undefined && all.data[known + GAP] <= part.data[from + GAP]) continue;
       const at = known ?? all.open(id);
       this.#places.set(id, at);
+      if (error > 0) this.#errors.set(id, error);
       for (let k = 0; k < CONTACT_NUMBERS; k++) all.data[at + k] = part.data[from + k];
       all.data[at + POINT_B] += x;
       all.data[at + POINT_B + 1] += y;

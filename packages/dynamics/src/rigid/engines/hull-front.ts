@@ -9,11 +9,15 @@
  * originals within the reach are below a pair that was visited and taken: the walk down the levels leaves out none
  * (hull-walk.ts), pairs left out here are farther apart along a direction, and refused ones are divided. Rounding:
  * products of float64 lose less than `ROUNDING` of the sum of all coordinates.
+ *
+ * Where levels have become finer, what coarser pairs held must be found, though it may be out of reach: the visit then
+ * begins at these pairs, with an extra reach, instead of at the pairs of the walk below them.
  */
 import type { RigidPose } from 'impinge/internal/math/pose.js';
+import { NO_NODE } from '../../contact-levels/layout.js';
 import { dualBlockOf } from '../../contact-pairs/dual-block.js';
 import { HullPair } from '../../contact-pairs/hull-pair.js';
-import { HullWalk, NUMBERS } from '../../contact-pairs/hull-walk.js';
+import { type HullQuestion, HullWalk, NUMBERS } from '../../contact-pairs/hull-walk.js';
 import type { DualShape } from './dual-shape.js';
 
 const ROUNDING = 1e-14;
@@ -28,11 +32,23 @@ export interface NearNodes {
   y: number;
   z: number;
   gap: number;
-  /** The parent pair, by `keyOf`; NO_PAIR where the walk begins. */
-  of: number;
-  /** The extra reach for its parts, and the pair at which that begins; the visitor may set them. */
+  /** Whether more is left out than allowed, so that it is divided if possible, whatever the visitor says. */
+  coarse: boolean;
+  /** For its parts, which the visitor may set: the extra reach, and the pair at which that begins. */
   room: number;
   root: number;
+}
+
+export interface FrontQuestion extends Omit<HullQuestion, 'nearer' | 'time'> {
+  /** Pairs to begin at, by `keyOf`, and extra reaches below; of those that are too coarse for this question. */
+  readonly starts?: ReadonlyMap<number, number>;
+}
+
+/** What a question took: tests of the walk, pairs of hulls beyond it, and the largest measure of a pair of the walk. */
+export interface FrontWork {
+  readonly walked: number;
+  readonly beyond: number;
+  readonly reached: number;
 }
 
 export class HullFront {
@@ -41,17 +57,6 @@ export class HullFront {
   readonly #walk: HullWalk;
   readonly #pair = new HullPair();
   readonly #rest = new Float64Array(12);
-  readonly #found: NearNodes = {
-    nodeA: 0,
-    nodeB: 0,
-    x: 0,
-    y: 0,
-    z: 0,
-    gap: 0,
-    of: NO_PAIR,
-    room: 0,
-    root: NO_PAIR,
-  };
 
   constructor(a: DualShape, b: DualShape) {
     this.a = a;
@@ -65,74 +70,87 @@ export class HullFront {
   }
 
   /**
-   * Visits pairs with b at `pose` in the frame of a, beginning at those that omit no more than `allowed`; pairs for
-   * which the visitor returns false are divided where possible. The object passed is reused. `room`: extra reach.
+   * The detail left out at two nodes, in metres, which is at most `limit` times the allowed; 0 for the surface itself.
+   */
+  errorOf(nodeA: number, nodeB: number, limit: number): number {
+    const measure = this.#walk.measureOf(nodeA, nodeB);
+    return measure > 0 ? Math.min(measure, limit) * this.#walk.allowedNear(nodeA) : 0;
+  }
+
+  /** The detail that may be left out near a node of a, by the last question. */
+  allowedNear(nodeA: number): number {
+    return this.#walk.allowedNear(nodeA);
+  }
+
+  /**
+   * Visits pairs with b at `pose` in the frame of a, beginning at those that omit no more than allowed; pairs for which
+   * the visitor returns false are divided where possible. The object passed is reused.
    */
   each(
     pose: Float64Array,
-    reach: number,
-    room: number,
-    allowed: number,
-    visit: (found: NearNodes, divisible: boolean) => boolean,
-  ): void {
+    { starts, ...question }: FrontQuestion,
+    visit: (found: NearNodes, divisible: boolean, limit: number) => boolean,
+  ): FrontWork {
+    const { reach, limit: asked = 1 } = question;
     const rest = this.#restPose(pose);
-    const within = reach + room + this.a.out + this.b.out;
-    const { count, nodes, numbers } = this.#walk.near(rest, { reach: within, allowance: { size: allowed } });
+    const walk = this.#walk;
+    const out = this.a.out + this.b.out;
+    const { count, nodes, numbers, measure, tests } = walk.near(rest, { ...question, reach: reach + out });
+    const limit = Math.max(asked, measure);
+    const isCoarse = (a: number, b: number) => walk.measureOf(a, b) > limit;
     const { childStart: childrenA, h: hA } = this.a;
     const { childStart: childrenB, h: hB } = this.b;
     const [blockA, blockB] = [dualBlockOf(this.a.levels), dualBlockOf(this.b.levels)];
-    const found = this.#found;
     const rounding = this.#rounding(pose);
+    const found = nearNodes();
+    let beyond = 0;
+    /** Looks at a pair with an extra reach; `isAbove`: it may be above those of the walk. */
+    const look = (nodeA: number, nodeB: number, from: Readonly<NearNodes>, isAbove: boolean): void => {
+      const far = reach + from.room + out + hA[nodeA] + hB[nodeB];
+      this.#pair.forget();
+      beyond++;
+      const { lower, normal } = this.#pair.distance(blockA.hull(nodeA), blockB.hull(nodeB), rest, far);
+      if (lower <= far) enter(nodeA, nodeB, normal[0], normal[1], normal[2], from, isAbove);
+    };
     const enter = (
       nodeA: number,
       nodeB: number,
       x: number,
       y: number,
       z: number,
-      of: number,
-      more: number,
-      root: number,
+      { room, root }: Readonly<NearNodes>,
+      isAbove: boolean,
     ): void => {
       found.gap = this.gapAlong(nodeA, nodeB, x, y, z, pose) - rounding;
-      if (found.gap > reach + more) return;
+      if (found.gap > reach + room) return;
       found.nodeA = nodeA;
       found.nodeB = nodeB;
       found.x = x;
       found.y = y;
       found.z = z;
-      found.of = of;
-      found.room = more;
+      found.room = room;
       found.root = root;
-      const [partsA, partsB] = [
-        childrenA[nodeA + 1] - childrenA[nodeA],
-        childrenB[nodeB + 1] - childrenB[nodeB],
-      ];
-      if (visit(found, partsA + partsB > 0) || partsA + partsB === 0) return;
+      found.coarse = isAbove && isCoarse(nodeA, nodeB);
+      const partsA = childrenA[nodeA + 1] - childrenA[nodeA];
+      const partsB = childrenB[nodeB + 1] - childrenB[nodeB];
+      if (visit(found, partsA + partsB > 0, limit) || partsA + partsB === 0) return;
       const divideA = partsB === 0 || (partsA > 0 && hA[nodeA] >= hB[nodeB]);
       const first = divideA ? childrenA[nodeA] : childrenB[nodeB];
-      const key = keyOf(nodeA, nodeB);
-      const { room: partRoom, root: partRoot } = found;
-      for (let i = first; i < first + (divideA ? partsA : partsB); i++) {
-        const [a, b] = divideA ? [i, nodeB] : [nodeA, i];
-        const far = reach + partRoom + this.a.out + this.b.out + hA[a] + hB[b];
-        this.#pair.forget();
-        const { lower, normal } = this.#pair.distance(blockA.hull(a), blockB.hull(b), rest, far);
-        if (lower <= far) enter(a, b, normal[0], normal[1], normal[2], key, partRoom, partRoot);
-      }
+      const from = { ...found };
+      for (let i = first; i < first + (divideA ? partsA : partsB); i++)
+        look(divideA ? i : nodeA, divideA ? nodeB : i, from, from.coarse);
     };
+    const above = starts && starts.size > 0 ? new PairsAbove(this, starts, isCoarse) : undefined;
+    const none = nearNodes();
     for (let i = 0; i < count; i++) {
-      const at = NUMBERS * i + WAY;
-      enter(
-        nodes[2 * i],
-        nodes[2 * i + 1],
-        numbers[at],
-        numbers[at + 1],
-        numbers[at + 2],
-        NO_PAIR,
-        room,
-        NO_PAIR,
-      );
+      const [nodeA, nodeB, at] = [nodes[2 * i], nodes[2 * i + 1], NUMBERS * i + WAY];
+      if (above?.has(nodeA, nodeB)) continue;
+      enter(nodeA, nodeB, numbers[at], numbers[at + 1], numbers[at + 2], none, false);
     }
+    above?.each((nodeA, nodeB, room) =>
+      look(nodeA, nodeB, { ...none, room, root: keyOf(nodeA, nodeB) }, true),
+    );
+    return { walked: tests, beyond, reached: measure };
   }
 
   /** The gap of the originals below two nodes along a direction of a's frame, up to rounding. */
@@ -166,9 +184,65 @@ export class HullFront {
   }
 }
 
+function nearNodes(): NearNodes {
+  const nodes = { nodeA: 0, nodeB: 0, x: 0, y: 0, z: 0, gap: 0 };
+  return { ...nodes, coarse: false, room: 0, root: NO_PAIR };
+}
+
+/** Pairs of nodes that are too coarse, none of them below another. */
+class PairsAbove {
+  readonly #front: HullFront;
+  readonly #rooms = new Map<number, number>();
+  readonly #ofA = new Set<number>();
+  readonly #ofB = new Set<number>();
+
+  constructor(
+    front: HullFront,
+    starts: ReadonlyMap<number, number>,
+    isCoarse: (nodeA: number, nodeB: number) => boolean,
+  ) {
+    this.#front = front;
+    const coarse = Array.from(starts).filter(([key]) => isCoarse(...nodesOf(key)));
+    for (const [key, room] of coarse) {
+      this.#rooms.set(key, room);
+      const [nodeA, nodeB] = nodesOf(key);
+      this.#ofA.add(nodeA);
+      this.#ofB.add(nodeB);
+    }
+    const nested = coarse.filter(([key]) => this.has(...nodesOf(key), key));
+    for (const [key] of nested) this.#rooms.delete(key);
+  }
+
+  /** Whether two nodes are one of these pairs or below one, but for a pair that does not count. */
+  has(nodeA: number, nodeB: number, but = NO_PAIR): boolean {
+    if (this.#rooms.size === 0) return false;
+    const { a, b } = this.#front;
+    for (let i = nodeA; i !== NO_NODE; i = a.parent[i]) {
+      if (!this.#ofA.has(i)) continue;
+      for (let j = nodeB; j !== NO_NODE; j = b.parent[j]) {
+        if (!this.#ofB.has(j)) continue;
+        const key = keyOf(i, j);
+        if (key !== but && this.#rooms.has(key)) return true;
+      }
+    }
+    return false;
+  }
+
+  each(visit: (nodeA: number, nodeB: number, room: number) => void): void {
+    for (const [key, room] of this.#rooms) visit(...nodesOf(key), room);
+  }
+}
+
 export const NO_PAIR = -1;
+
+const PER_NODE = 2 ** 26;
 
 /** One number for two nodes. */
 export function keyOf(nodeA: number, nodeB: number): number {
-  return nodeA * 2 ** 26 + nodeB;
+  return nodeA * PER_NODE + nodeB;
+}
+
+/** The two nodes of such a number. */
+export function nodesOf(key: number): [nodeA: number, nodeB: number] {
+  return [Math.floor(key / PER_NODE), key % PER_NODE];
 }

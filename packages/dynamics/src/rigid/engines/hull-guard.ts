@@ -5,23 +5,24 @@
  * a separating plane are divided.
  */
 import type { PairMotion } from '../contact-engine.js';
-import type { HullFront } from './hull-front.js';
+import type { FrontQuestion, HullFront } from './hull-front.js';
 import { bendOf, relativePose } from './pair-motion.js';
 
-/** Whether planes show that nothing comes within `distance` in the whole motion. */
-export function planesOfHullsHold(
+/** Whether planes show that nothing comes within `distance` in the whole motion, and the pairs looked at for that. */
+export function planesOfHulls(
   front: HullFront,
   motion: PairMotion,
   distance: number,
-  allowed: number,
-): boolean {
+  question: Omit<FrontQuestion, 'reach'>,
+): { readonly holds: boolean; readonly tests: number } {
   const { fromA, toA, fromB, toB } = motion;
   const { way, stray } = bendOf(front.a.radius, front.b.radius, motion);
   const least = distance + stray;
   const before = relativePose(fromA, fromB);
   const after = relativePose(toA, toB);
   let holds = true;
-  front.each(before, way + least, 0, allowed, ({ nodeA, nodeB, x, y, z, gap }, divisible) => {
+  const ask = { ...question, reach: way + least };
+  const { walked, beyond } = front.each(before, ask, ({ nodeA, nodeB, x, y, z, gap }, divisible) => {
     if (!holds) return true;
     if (gap > least) {
       // the same direction of the world, as a sees it in the end
@@ -36,5 +37,5 @@ export function planesOfHullsHold(
     holds = divisible;
     return !divisible;
   });
-  return holds;
+  return { holds, tests: walked + beyond };
 }

@@ -7,12 +7,13 @@
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
-import type { ContactEngine, PairMotion, PosedPair } from '../contact-engine.js';
+import type { PairMotion, PosedPair } from '../contact-engine.js';
 import type { ContactSet } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
 import { partOf } from '../engines/pair-motion.js';
 import { searchedShareOf } from '../searched-share.js';
 import { CylinderShape, RoundedContacts } from '../shapes/cylinder-shape.js';
+import type { BatchedEngine } from './batched-engine.js';
 import { contactsKernels } from './kernels.generated.js';
 import { I, ITEM_BYTES, P, POSE_BYTES, Status } from './layout.generated.js';
 import type { OwnedMemory } from './owned-memory.js';
@@ -22,7 +23,7 @@ import { distanceOf } from './shape-distance.js';
 /** Share of a motion: where planes do not hold for this short a part, the search over time continues. */
 const LEAST_PART = 1 / 16;
 
-export class PairContacts implements ContactEngine {
+export class PairContacts implements BatchedEngine {
   readonly block: PairBlock;
 
   constructor(memory: OwnedMemory, a: ContactShape, b: ContactShape) {

@@ -22,6 +22,7 @@ import { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
 import { MeshSide, type Side } from '@impinge/model/internal/level-queries/side.js';
 import { IDENTITY, type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
 import type { BodyShape, ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
+import { lengthOf } from '../contact-error.js';
 import type { ContactSet } from '../contact-set.js';
 import { ContactShape } from '../contact-shape.js';
 import { OwnedMemory } from '../exact/owned-memory.js';
@@ -94,8 +95,8 @@ export class CutContacts implements ContactEngine {
   /** Between which numbers the distance was at a pose. */
   #apart: { readonly pose: Float64Array; readonly least: number; readonly most: number } | undefined;
 
-  constructor({ error, engine, thickness }: ContactSettings) {
-    this.#error = engine === 'exact' ? 0 : error;
+  constructor({ error, engine, thickness }: Omit<ContactSettings, 'step'>) {
+    this.#error = engine === 'exact' ? 0 : lengthOf(error);
     this.#thickness = thickness;
     this.#scale = Math.max(thickness, this.#error);
     this.far = FAR_SCALES * this.#scale;

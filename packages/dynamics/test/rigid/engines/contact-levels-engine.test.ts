@@ -1,13 +1,16 @@
 /** Contacts by contact levels, held to the exact engine. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
+import type { Limits } from 'impinge/internal/query/pair/budget.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runs } from '../../../../../test/budget.js';
 import { rigidBody } from '../../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../../src/bodies/scenery.js';
+import type { AllowedError, PlacedPair } from '../../../src/rigid/contact-error.js';
 import { ContactSet, CONTACT_NUMBERS as STRIDE } from '../../../src/rigid/contact-set.js';
 import { ContactLevelsEngine } from '../../../src/rigid/engines/contact-levels-engine.js';
 import { DualShape } from '../../../src/rigid/engines/dual-shape.js';
+import { StepLevels } from '../../../src/rigid/engines/step-levels.js';
 import { GAP, NORMAL } from '../../../src/rigid/exact/layout.generated.js';
 import { OwnedMemory } from '../../../src/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../../src/rigid/exact/pair-contacts.js';
@@ -21,8 +24,13 @@ const boxes = levelsOf(arrays, 'boxes');
 const boxed = new DualShape(surfaceOf('ring', arrays), [0.02, -0.01, 0.03], boxes);
 const REACH = 0.05;
 const ERROR = 0.1;
-const engineOf = (error: number, of = shape) =>
-  new ContactLevelsEngine(of, of, { error, thickness: 0.004, engine: 'contact-levels' });
+const engineOf = (error: number, of = shape) => new ContactLevelsEngine(of, of, settingsOf(error));
+const settingsOf = (error: number | AllowedError, thickness = 0.004, step = new StepLevels()) => ({
+  error,
+  thickness,
+  engine: 'contact-levels' as const,
+  step,
+});
 const poses = nearPoses(shape, shape, runs(40), 1, 0.8 * REACH);
 
 afterAll(() => {
@@ -78,6 +86,116 @@ function leftAfter({ count, data }: ContactSet, [x, y, z, p, q, r]: readonly num
       nz * (z + (p * ay - q * ax) / shape.radius);
     least = Math.min(least, data[STRIDE * i + GAP] + way);
   }
+  return least;
+}
+
+describe('what may be left out', () => {
+  const view = (far: number) => ({
+    view: { pixels: 1, camera: [0, far, 0] as const, angle: 1, height: 1000 },
+  });
+  const placed = (metres: number): PlacedPair => ({
+    aToWorld: Float64Array.of(0, -1, 0, 1, 0, 0, 0, 0, 1, 5, 6, 7) as PlacedPair['aToWorld'],
+    motionA: { velocity: [1, 0, 0] },
+    motionB: { velocity: [1 + metres, 0, 0] },
+  });
+  /** Patches and the most detail left out, over all poses; what is told is certain. */
+  function ask(error: number | AllowedError, pair?: PlacedPair, limits: Limits = {}) {
+    const step = new StepLevels(limits);
+    const engine = new ContactLevelsEngine(shape, shape, settingsOf(error, 0.004, step));
+    const set = new ContactSet();
+    const reports = poses.map(({ pose, apart }) => {
+      step.begin();
+      engine.contacts({ a: shape, b: shape, pose }, REACH, set, pair && (() => pair));
+      expect(set.atLeast).toBeLessThanOrEqual(apart);
+      const report = step.report()!;
+      for (const id of set.ids.subarray(0, set.count))
+        expect(engine.errorAt(id)).toBeLessThanOrEqual(report.error);
+      return report;
+    });
+    engine.dispose();
+    return {
+      patches: reports.reduce((sum, { patches }) => sum + patches, 0),
+      error: Math.max(...reports.map((report) => report.error)),
+      reached: Math.max(...reports.map((report) => report.reached)),
+      tests: Math.max(...reports.map(({ tests }) => tests)),
+    };
+  }
+
+  test('is the length given', () => {
+    const [coarse, fine] = [ask(ERROR), ask(0.001)];
+    expect(ask({ size: ERROR })).toEqual(coarse);
+    expect(coarse.patches).toBeLessThan(fine.patches);
+    for (const { reached } of [coarse, fine]) expect(reached).toBeLessThanOrEqual(1);
+    expect(coarse.error).toBeLessThanOrEqual(ERROR * (1 + 1e-12));
+    expect(coarse.error).toBeGreaterThan(0.01 * ERROR);
+    expect(fine.error).toBeLessThanOrEqual(0.001 * (1 + 1e-12));
+  });
+
+  test('is more where the camera is far away', () => {
+    expect(ask(view(100)).patches).toBeLessThan(ask(view(2)).patches);
+    expect(ask(view(100)).error).toBeGreaterThan(2 * ask(view(2)).error);
+  });
+
+  test('is more where the two move fast against each other', () => {
+    const error = { speed: { seconds: 0.01 } };
+    const same = (one: ReturnType<typeof ask>, other: typeof one) => {
+      expect([one.patches, one.tests]).toEqual([other.patches, other.tests]);
+      expect(one.error).toBeCloseTo(other.error, 9);
+    };
+    same(ask(error, placed(10)), ask(0.1, placed(10)));
+    same(ask(error, placed(0.1)), ask(0.001));
+    same(ask({ ...error, size: 0.1, combined: 'max' }, placed(0.1)), ask(0.1));
+  });
+
+  test('is more where a budget is spent, never a contact', () => {
+    const free = ask(0.001);
+    let last = free;
+    for (const share of [0.5, 0.1]) {
+      const found = ask(0.001, undefined, { tests: Math.ceil(share * free.tests) });
+      expect(found.reached).toBeGreaterThan(1);
+      expect(found.error).toBeGreaterThanOrEqual(last.error);
+      last = found;
+    }
+    expect(ask(0.001, undefined, { tests: 100 * free.tests })).toEqual(free);
+  });
+});
+
+test('levels change in place: nothing is pushed, and nothing let go by more than a sixteenth, seed 5', () => {
+  const random = new SeededRandom(5);
+  const view = () => ({
+    view: { pixels: 1, camera: [0, 2 + 100 * random.next() ** 3, 0] as const, angle: 1, height: 1000 },
+  });
+  let [risen, fallen] = [0, 0];
+  for (const { pose, apart } of poses) {
+    const thickness = 0.8 * apart;
+    const step = new StepLevels();
+    const settings = settingsOf(ERROR as number | AllowedError, thickness, step);
+    const engine = new ContactLevelsEngine(shape, shape, settings);
+    let before: ContactSet | undefined;
+    for (let look = 0; look < 8; look++) {
+      settings.error = look % 2 === 0 ? [ERROR, 0.02, 0.001][Math.floor(3 * random.next())] : view();
+      step.limits = look % 3 === 2 ? { tests: Math.ceil(600 * random.next()) } : {};
+      step.begin();
+      const set = new ContactSet();
+      engine.contacts({ a: shape, b: shape, pose }, 4 * thickness, set);
+      if (before) {
+        const [was, is] = [leastOf(before), leastOf(set)];
+        expect(is).toBeGreaterThanOrEqual(Math.min(thickness, was) - 1e-9);
+        // features of finer patches have other normals
+        expect(is).toBeLessThanOrEqual(Math.max(thickness, was) + (1 / 16 + 1 / 64) * thickness);
+        if (is > was) risen++;
+        if (is < was) fallen++;
+      }
+      before = set;
+    }
+    engine.dispose();
+  }
+  expect(Math.min(risen, fallen)).toBeGreaterThan(0);
+});
+
+function leastOf({ count, data }: ContactSet): number {
+  let least = Infinity;
+  for (let i = 0; i < count; i++) least = Math.min(least, data[STRIDE * i + GAP]);
   return least;
 }
 

@@ -153,13 +153,32 @@ function ballInRing(options: Partial<SimulationOptions>) {
   return { simulation, body };
 }
 
+/** From far away, or near. */
+const view = (far: number) => ({
+  view: { pixels: 1, camera: [far, 0, 0] as const, angle: 1, height: 1000 },
+});
+
+const [COARSE, FINE] = [0.1, 0.0005];
+
+/** What is changed before every step. */
+const CHANGES: Record<string, (simulation: Simulation, step: number) => void> = {
+  error: (simulation, step) => {
+    simulation.contactError = step % 2 === 0 ? FINE : COARSE;
+  },
+  camera: (simulation, step) => {
+    simulation.contactError = view(1 + 90 * Math.abs(Math.cos(step / 20)));
+  },
+  budget: (simulation, step) => {
+    simulation.contactError = FINE;
+    simulation.contactBudget = { tests: step % 2 === 0 ? 2000 : 200 };
+  },
+};
+
 describe('a switch of level', () => {
-  test.each([
-    ['at rest', 0],
-    ['sliding', 2],
-  ])('in every step adds no energy and takes no support away, %s', (_, spin) => {
-    const [coarse, fine] = [0.1, 0.0005];
-    const { simulation, body } = ballInRing({ contacts: { engine: 'contact-levels', error: coarse } });
+  test.each(
+    Object.keys(CHANGES).flatMap((what) => [[what, 'at rest', 0] as const, [what, 'sliding', 2] as const]),
+  )('by its %s in every step adds no energy and takes no support away, %s', (what, _, spin) => {
+    const { simulation, body } = ballInRing({ contacts: { engine: 'contact-levels', error: COARSE } });
     disposed(simulation, () => {
       for (let step = 0; step < 200; step++) simulation.step();
       body.spin = [0, spin, 0];
@@ -168,7 +187,7 @@ describe('a switch of level', () => {
       let energy = most;
       let held = 0;
       for (let step = 0; step < 300; step++) {
-        simulation.contactError = step % 2 === 0 ? fine : coarse;
+        CHANGES[what](simulation, step);
         if (simulation.step().events > 0) held++;
         const next = wholeEnergy([body]);
         expect(next).toBeLessThan(energy + 1e-6 * most);
@@ -179,8 +198,32 @@ describe('a switch of level', () => {
       }
       expect(held).toBeGreaterThan(150);
       expect(body.position[1]).toBeLessThan(start + 0.01);
-      expect(body.position[1]).toBeGreaterThan(start - coarse);
+      expect(body.position[1]).toBeGreaterThan(start - COARSE);
     });
+  });
+
+  test('by a budget of tests is the same each time, and is reported with the contacts', () => {
+    const ends = [0, 1].map(() => {
+      const contacts = { engine: 'contact-levels', error: 1e-4, budget: { tests: 400 } } as const;
+      const { simulation, body } = ballInRing({ contacts, contactEvents: true });
+      return disposed(simulation, () => {
+        let [reached, errors] = [0, 0];
+        for (let step = 0; step < 60; step++) {
+          const { contactLevels } = simulation.step();
+          reached = Math.max(reached, contactLevels?.reached ?? 0);
+          for (const { points } of simulation.contacts()) {
+            for (const { error } of points) {
+              errors = Math.max(errors, error);
+              if (contactLevels) expect(error).toBeLessThanOrEqual(contactLevels.error);
+            }
+          }
+        }
+        expect(reached).toBeGreaterThan(1);
+        expect(errors).toBeGreaterThan(1e-4);
+        return [...body.position, ...body.velocity, reached, errors];
+      });
+    });
+    expect(ends[1]).toEqual(ends[0]);
   });
 
   test('from coarse to fine: it sinks slowly, to where triangles hold it', () => {
