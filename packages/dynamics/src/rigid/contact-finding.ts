@@ -28,7 +28,7 @@ const MARGIN_THICKNESSES = 0.5;
 const FAR_THICKNESSES = 4;
 const FAR_RADII = 0.25;
 /** Initial number of contact searches in a step. */
-const FIRST_LOOKS = 8;
+const FIRST_LOOKS = 4;
 /** Pairs nearer than this in the last search, in thicknesses, touch. */
 const TOUCHING_THICKNESSES = 2;
 /**

@@ -88,3 +88,35 @@ test('contacts that did not hold two apart are found anew, though nothing moved'
   look();
   expect(pair.renewals).toBe(renewals + 1);
 });
+
+test('contacts hold until both have travelled, or changed their motion, by the margin of the search', () => {
+  const { bodies, look, shift } = twoBoxes(0.0012, 0.01);
+  const [pair] = look();
+  expect(pair.set.count).toBe(2);
+  const { renewals } = pair;
+  // half the thickness in all: a quarter on the way, then a quarter more in a search
+  shift(0.00024);
+  look();
+  expect(pair.renewals).toBe(renewals);
+  bodies.table.velocity[3] -= 0.00024 / H;
+  look();
+  expect(pair.renewals).toBe(renewals);
+  bodies.table.velocity[3] -= 0.00004 / H;
+  look();
+  expect(pair.renewals).toBe(renewals + 1);
+});
+
+test('a distance that was found is less what both have travelled since', () => {
+  const { bodies, guard, look, shift } = twoBoxes(0.0012, 0);
+  const [pair] = look();
+  const { renewals } = pair;
+  shift(0.0003);
+  look();
+  expect(pair.renewals).toBe(renewals);
+  // an eighth of the thickness is kept of the 0.9 mm that are left
+  shift(0.0007);
+  expect(runHere(guard.hold(H, 0.02, false)).share).toBe(1);
+  bodies.table.place.set(bodies.startPlace);
+  shift(0.0008);
+  expect(runHere(guard.hold(H, 0.02, false)).share).toBeLessThan(1);
+});

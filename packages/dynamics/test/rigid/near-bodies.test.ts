@@ -1,0 +1,68 @@
+/** Which bodies are near each other, kept up to date by what changes, against boxes compared one by one. */
+import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
+import { expect, test } from 'vitest';
+import { box } from '../../../../lab/scenes/solids.mjs';
+import { ContactShape } from '../../src/rigid/contact-shape.js';
+import { chooseEngine } from '../../src/rigid/engines/choose-engine.js';
+import { PairBatch } from '../../src/rigid/exact/pair-batch.js';
+import { type Member, memberOf } from '../../src/rigid/member.js';
+import { MovingBodies } from '../../src/rigid/moving-bodies.js';
+import { NearBodies } from '../../src/rigid/near-bodies.js';
+import { solid } from './rigid-scenes.js';
+
+const THICKNESS = 0.001;
+
+test.each([1, 2, 3])('pairs of boxes that come, move and go are all listed, in order, seed %d', (seed) => {
+  const random = new SeededRandom(seed);
+  const near = new NearBodies(THICKNESS, chooseEngine({ engine: 'exact', error: 0, thickness: THICKNESS }));
+  const bodies = new MovingBodies(near, new PairBatch(), [0, 0, 0]);
+  const shape = solid(box(0.2, 0.2, 0.2), [0, 0, 0]).shape;
+  const contactShape = new ContactShape(shape, shape.mass.centre);
+  const place = () => [0, 1, 2].map(() => 0.9 * random.next());
+  const free: number[] = [];
+  const members: Member[] = [];
+  const enter = () =>
+    members.push(memberOf(solid(box(0.2, 0.2, 0.2), place()), contactShape, free.pop() ?? members.length));
+  for (let i = 0; i < 24; i++) enter();
+  bodies.layOut(members);
+  const known = new Map<string, unknown>();
+  for (let step = 0; step < 60; step++) {
+    if (step % 7 === 6) {
+      const [gone] = members.splice(Math.floor(random.next() * members.length), 1);
+      near.remove(gone);
+      free.push(gone.slot);
+      if (step % 2 === 0) enter();
+      bodies.layOut(members);
+      known.clear();
+    }
+    for (const { rigid } of members)
+      if (rigid && random.next() < 0.3)
+        rigid.position = rigid.position.map(
+          (x) => x + 0.2 * (random.next() - 0.5),
+        ) as unknown as typeof rigid.position;
+    bodies.load(0.01, new Set());
+    bodies.begin(0.01);
+    const pairs = near.pairs(members);
+    const order = pairs.map(({ a, b }) => a.index * members.length + b.index);
+    expect(order).toEqual([...order].sort((p, q) => p - q));
+    expect(new Set(order).size).toBe(order.length);
+    const listed = new Set(order);
+    pairs.forEach(({ place: at }, i) => {
+      expect(at).toBe(i);
+    });
+    for (const a of members)
+      for (const b of members)
+        if (a.index < b.index && near.mayTouch(a, b))
+          expect(listed.has(a.index * members.length + b.index)).toBe(true);
+    // what is known of two stays, as long as they are near
+    for (const pair of pairs) {
+      const name = `${pair.a.slot} ${pair.b.slot}`;
+      const before = known.get(name);
+      if (before) expect(pair).toBe(before);
+    }
+    known.clear();
+    for (const pair of pairs) known.set(`${pair.a.slot} ${pair.b.slot}`, pair);
+  }
+  near.dispose();
+  contactShape.dispose();
+});
