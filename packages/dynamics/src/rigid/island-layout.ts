@@ -1,6 +1,6 @@
 /**
- * Islands and their bodies, contacts and joints as they are laid out for the kernels, with the parts of a step that each
- * takes. While nothing begins or ends to touch, all of that stays where it is.
+ * Islands and their bodies, contacts and joints as they are laid out for the kernels, with the parts of a step that
+ * each takes. While nothing begins or ends to touch, all of that stays where it is.
  */
 import { frictionOf, restitutionOf, touchChanges } from '../bodies/touch.js';
 import type { BodyTable } from './body-table.js';

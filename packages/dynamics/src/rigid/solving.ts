@@ -38,7 +38,7 @@ const CALM = 20;
  * to MOST_SWEEPS, or fewer where there are many contacts.
  */
 const SLOW = 20;
-const MOST_SWEEPS = 40;
+const MOST_SWEEPS = 100;
 const FEWEST_SWEEPS = 16;
 const MOST_VISITS = 160_000;
 /** With friction, more do not help. */
