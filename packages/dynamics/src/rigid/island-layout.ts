@@ -28,6 +28,8 @@ const MOST_FACTOR = 32;
  */
 const CALM_TIME = 0.1;
 const CALM_PART = 1 / 60;
+/** How many times as heavy as another a body in such an island may be: heavier loads come to rest in short parts. */
+const MOST_LOAD = 30;
 
 /** An island as it was laid out: its parts and their time, its bodies and pairs, both bodies of each joint. */
 export interface Entered {
@@ -144,12 +146,23 @@ export class IslandLayout {
 
   #partsOf(island: Island, dt: number, least: number): number {
     if (island.joints.length > 0 || island.pairs.length === 0 || !this.isCalm(island)) return least;
+    if (this.#isLoaded(island)) return least;
     return Math.min(least, Math.max(1, Math.ceil(dt / CALM_PART - 1e-9)));
   }
 
   /** Whether it has been still for a while. */
   isCalm({ bodies }: Island): boolean {
     return bodies.every((i) => this.#bodies.members[i].still > CALM_TIME);
+  }
+
+  #isLoaded({ bodies }: Island): boolean {
+    const { inverseMass } = this.#bodies.table;
+    let [least, most] = [Infinity, 0];
+    for (const i of bodies) {
+      least = Math.min(least, inverseMass[i]);
+      most = Math.max(most, inverseMass[i]);
+    }
+    return most > MOST_LOAD * least;
   }
 
   /** Lays islands out, one after the other; returns where each begins, and where the last ends. */

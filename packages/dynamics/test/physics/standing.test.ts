@@ -133,8 +133,7 @@ test.each(every([1, 1000], 2))(
         simulation.step();
         if (step >= 240) borne += simulation.contacts(floor)[0].impulse[1];
       }
-      // with the heavy one, the solver ends before it is at rest, and what it overdoes is taken back afterwards
-      const [off, way] = ratio > 1 ? [0.02, 0.005] : [1e-4, 1e-5];
+      const [off, way] = ratio > 1 ? [1e-3, 2e-3] : [1e-4, 1e-5];
       expect(Math.abs(borne / ((1 + ratio) * G) - 1)).toBeLessThan(off);
       const moved = [high.position[0] - 0.1, high.position[1] - 1.502, high.position[2]];
       expect(Math.hypot(...moved)).toBeLessThan(way);
