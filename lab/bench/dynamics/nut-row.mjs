@@ -6,9 +6,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fixedBody, rigidBody, Simulation } from '@impinge/dynamics';
-import { solidMass } from '@impinge/dynamics/internal/bodies/solid-mass.js';
-import { readModel } from '../../../packages/cli/dist/formats/read-model.js';
 import { count, milliseconds } from '../measure/figures.mjs';
+import { readPly } from '../ply.mjs';
 import { openScene, timedSteps } from './steps.mjs';
 
 /** Five turns. */
@@ -47,20 +46,20 @@ export async function nutRow({ figures, quick }) {
   }
 }
 
-/** In millimetres and with z up, from where its thread has caught. */
+/** In millimetres and with z up, from where its thread has caught. The nut has the mass of a ring of steel. */
 async function openM16() {
-  const surface = async (file) => {
-    const { geometry } = (await readModel(join(M16, file))).shapes[0];
-    return {
-      positions: Array.from(geometry.positions, (x) => x / 1000),
-      indices: Array.from(geometry.indices),
-    };
-  };
-  const [nut, bolt] = [await surface('nut.ply'), await surface('bolt.ply')];
-  // the holes of its surface are small
-  const { mass, centre, second } = solidMass(nut.positions.map(Math.fround), nut.indices, 7800);
-  const [xx, yy, zz, xy, yz, zx] = second;
-  const inertia = [yy + zz, zz + xx, xx + yy, -xy, -yz, -zx];
+  const [nut, bolt] = ['nut.ply', 'bolt.ply'].map((file) => {
+    const { positions, indices } = readPly(join(M16, file));
+    return { positions: Array.from(positions, (x) => x / 1000), indices };
+  });
+  const [low, high] = [Math.min, Math.max].map((end) =>
+    [0, 1, 2].map((k) => nut.positions.reduce((x, y, i) => (i % 3 === k ? end(x, y) : x), nut.positions[k])),
+  );
+  const centre = low.map((x, k) => (x + high[k]) / 2);
+  const [outer, inner, tall] = [(high[0] - low[0]) / 2, 0.008, high[2] - low[2]];
+  const mass = 7800 * Math.PI * (outer ** 2 - inner ** 2) * tall;
+  const across = (mass * (3 * (outer ** 2 + inner ** 2) + tall ** 2)) / 12;
+  const inertia = [across, across, (mass * (outer ** 2 + inner ** 2)) / 2];
   const position = [centre[0], centre[1], centre[2] + 0.014];
   const body = rigidBody({ name: 'nut', ...nut }, { mass, centre, inertia, position });
   const simulation = new Simulation({ dt: 1 / 240, thickness: 2e-5, gravity: [0, 0, -9.81], friction: 0.1 });

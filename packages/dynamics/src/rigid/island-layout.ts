@@ -2,14 +2,13 @@
  * Islands and their bodies, contacts and joints as they are laid out for the kernels, with the parts of a step that
  * each takes. While nothing begins or ends to touch, all of that stays where it is.
  */
-import { frictionOf, restitutionOf, touchChanges } from '../bodies/touch.js';
+import { frictionOf, restitutionOf, type TouchLaw, touchChanges } from '../bodies/touch.js';
 import type { BodyTable } from './body-table.js';
 import type { ImpulseSystem } from './impulse-system.js';
 import { findIslands, type Island } from './islands.js';
 import type { Joint } from './joint.js';
 import type { MovingBodies } from './moving-bodies.js';
 import type { NearPair } from './near-pair.js';
-import type { SolverLaw } from './solving.js';
 
 /** Maximum length of a part of a step, in seconds, and maximum number of parts. */
 export const LONGEST_PART = 1 / 240;
@@ -59,7 +58,7 @@ export class IslandLayout {
   /** Of each, and where the last ends. */
   starts: readonly Entered[] = [];
   readonly #bodies: MovingBodies;
-  readonly #law: SolverLaw;
+  readonly #law: TouchLaw;
   readonly #system: ImpulseSystem;
   /** By index of a body: its number in the system, and the island that it has this in. */
   #numbers = new Int32Array(0);
@@ -68,7 +67,7 @@ export class IslandLayout {
   #indices: number[] = [];
   #layout: Layout | undefined;
 
-  constructor(bodies: MovingBodies, law: SolverLaw, system: ImpulseSystem) {
+  constructor(bodies: MovingBodies, law: TouchLaw, system: ImpulseSystem) {
     this.#bodies = bodies;
     this.#law = law;
     this.#system = system;
