@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { box } from '../../../../lab/scenes/solids.mjs';
 import { ContactShape } from '../../src/rigid/contact-shape.js';
 import { chooseEngine } from '../../src/rigid/engines/choose-engine.js';
+import { StepLevels } from '../../src/rigid/engines/step-levels.js';
 import { PairBatch } from '../../src/rigid/exact/pair-batch.js';
 import { type Member, memberOf } from '../../src/rigid/member.js';
 import { MovingBodies } from '../../src/rigid/moving-bodies.js';
@@ -14,7 +15,10 @@ const THICKNESS = 0.001;
 
 test.each([1, 2, 3])('pairs of boxes that come, move and go are all listed, in order, seed %d', (seed) => {
   const random = new SeededRandom(seed);
-  const near = new NearBodies(THICKNESS, chooseEngine({ engine: 'exact', error: 0, thickness: THICKNESS }));
+  const near = new NearBodies(
+    THICKNESS,
+    chooseEngine({ engine: 'exact', error: 0, thickness: THICKNESS, step: new StepLevels() }),
+  );
   const bodies = new MovingBodies(near, new PairBatch(), [0, 0, 0]);
   const shape = solid(box(0.2, 0.2, 0.2), [0, 0, 0]).shape;
   const contactShape = new ContactShape(shape, shape.mass.centre);
