@@ -163,7 +163,7 @@ export class HullWalk {
       setLimit(limit);
       if (time) this.#refineUntil(refine, Math.min(most, UNBOUNDED - 1), began + time.ms, time.now);
       else refine(most);
-      if (limit === last) break;
+      if (!(limit > last)) break;
       const nearest = this.#nearestWork();
       if (nearest && nearer) numbersNow()[to + W.reach / 8] = Math.min(reach, nearer(...nearest));
     }
