@@ -28,12 +28,7 @@ export interface ContactLevelsReport {
 }
 
 /** The result of a search. */
-export interface LevelsFound {
-  readonly reached: number;
-  readonly error: number;
-  readonly patches: number;
-  readonly levels: readonly number[];
-}
+export type LevelsFound = Pick<ContactLevelsReport, 'reached' | 'error' | 'patches' | 'levels'>;
 
 /** For a search: how often the allowed detail may be exceeded, and after how many tests to stop. */
 export interface Allotment {
