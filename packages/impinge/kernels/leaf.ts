@@ -51,6 +51,11 @@ export function forgetLeaves(): void {
   heldB = 0;
 }
 
+/** The same of what depends on where b is. */
+export function forgetPose(): void {
+  heldB = 0;
+}
+
 /** Loads one triangle of each mesh in place of leaves, for functions that are called with number 0. */
 export function holdPair(query: usize, a: u32, b: u32): void {
   const area = scratch + LEAF_AREA;

@@ -3,7 +3,7 @@
  * More: `impinge/geometry` (exact tests of triangles, segments, points), `impinge/hierarchy` (bounding-volume trees),
  * `impinge/formats` (meshes out of files), `impinge/three`, `impinge/parallel` (the same on several threads) with
  * `impinge/node` and `impinge/web` (the threads). Other packages: `@impinge/model` (models larger than memory, checks),
- * `@impinge/dynamics` (bodies), `@impinge/gpu` (culling by visibility).
+ * `@impinge/dynamics` (bodies), `@impinge/gpu` (culling by visibility), `@impinge/motion` (certified motions).
  */
 export { ImpingeError, type ImpingeErrorCode } from './base/errors.js';
 export { type Motion, type MotionKind, type MovedPose, poseAt } from './math/motion.js';

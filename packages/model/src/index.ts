@@ -12,15 +12,19 @@ export {
   CheckRun,
   type CheckStats,
   check,
+  type ExcludedClash,
+  type ExcludedPair,
   type RuleStats,
 } from './check/check.js';
-export type { Clash, ClashForm, ClashMeasure } from './check/clash.js';
+export type { Clash, ClashForm, ClashMeasure, ClashObject } from './check/clash.js';
 export {
   CLASH_KIND_TABLE,
   CLASH_KINDS,
   type ClashKind,
   type ClashKindInfo,
 } from './check/clash-kinds.js';
+export type { ExclusionChoice } from './check/exclusions/exclusions.js';
+export { EXCLUSION_TABLE, EXCLUSIONS, type Exclusion } from './check/exclusions/table.js';
 export { type MeasureOptions, measure } from './check/measure.js';
 export {
   ObjectCheck,
@@ -28,12 +32,6 @@ export {
   type ObjectClash,
   type ObjectQuestion,
 } from './check/object-check.js';
-export {
-  EXCLUSION_TABLE,
-  EXCLUSIONS,
-  type Exclusion,
-  type ExclusionChoice,
-} from './check/rules/exclusions.js';
 export { patternProblem } from './check/rules/glob-pattern.js';
 export type {
   CheckRule,
@@ -45,6 +43,7 @@ export type {
 } from './check/rules/rule.js';
 export { countObjects } from './check/rules/rule-model.js';
 export { SELECTOR_KEYS } from './check/rules/selection.js';
+export { ZONE_KEYS, ZONE_SIZES, type Zone, type ZoneSizes } from './check/zones/zone.js';
 export type { DrawCamera } from './draw/camera.js';
 export { Drawing } from './draw/drawing.js';
 export { type PieceArrays, type ReadPiecesOptions, readPieces } from './draw/read-pieces.js';
@@ -94,13 +93,17 @@ export {
   type StoreGrid,
   type StoreGridAxis,
   type StoreMeta,
+  type StoreOpening,
+  type StoreRoom,
   type StoreSourceFile,
+  type StoreStorey,
 } from './store/layout.js';
 export { StoredModel } from './store/model.js';
 export { openStore } from './store/open.js';
 export { MemorySink, MemorySource, type PageSink, type PageSource } from './store/page-source.js';
 export {
   type IndexedTriangles,
+  isIfcGuid,
   LABEL_KINDS,
   type LabelKind,
   OBJECT_TEXTS,

@@ -54,9 +54,9 @@ export class RigidMotion {
   constructor(motion: Motion | undefined, name: string) {
     const { from, to = from, kind = 'linear', centre = [0, 0, 0] } = motion ?? {};
     readChoice(`kind of ${name}`, kind, MOTION_KINDS);
-    const c = Float64Array.from(centre);
-    if (c.length !== 3 || !c.every(Number.isFinite)) {
-      throw new ImpingeError('bad-option', `${name}: centre must be 3 finite numbers, got ${c.join(', ')}`);
+    const c = Float64Array.of(0, 0, 0).map((_, k) => Number(centre?.[k]));
+    if (centre?.length !== 3 || !c.every(Number.isFinite)) {
+      throw new ImpingeError('bad-option', `${name}: centre must be 3 finite numbers, got ${shown(centre)}`);
     }
     const start = (this.start = orthonormalised(toRigidPose(from)));
     const end = orthonormalised(toRigidPose(to));

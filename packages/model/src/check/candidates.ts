@@ -1,19 +1,28 @@
 /** The pairs of objects that a check has to measure: their boxes are close enough for the rule that applies to them. */
+import { u32Column } from 'impinge/internal/base/column.js';
 import { boxSweep } from 'impinge/internal/scene/box-sweep.js';
 import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
-import type { Directory } from '../store/model.js';
+import { BoxTree } from '../store/box-tree.js';
+import { axesAt, type Directory } from '../store/model.js';
 import { kindBit } from './clash-kinds.js';
-import { EXCLUSIONS, type Exclusions } from './rules/exclusions.js';
+import type { Exclusions } from './exclusions/exclusions.js';
+import { EXCLUSIONS } from './exclusions/table.js';
 import type { RuleTable } from './rules/rule-table.js';
+import { zoneBounds } from './zones/zone.js';
 
 export interface Candidates {
-  /** Object a, object b (a < b), rule: three numbers per pair, sorted. */
+  /**
+   * Object a, object b, rule: three numbers per pair. First objects that are compared, a < b, sorted; then objects that
+   * may be in the zone of another, which is a.
+   */
   readonly triples: Uint32Array;
   readonly count: number;
-  /** By rule: the number of pairs it decides about, and the number excluded that it would decide about. */
+  /** By rule: the number of pairs it decides about. */
   readonly perRule: Uint32Array;
-  readonly excludedPerRule: Uint32Array;
-  /** By the position of the exclusion: pairs that a rule selects, near enough, and that are left out. */
+  /**
+   * Pairs that a rule selects, near enough, and that are left out: object a, object b (a < b), rule, the position of
+   * the exclusion, four numbers each.
+   */
   readonly excluded: Uint32Array;
 }
 
@@ -23,7 +32,10 @@ const SLACK = 2 ** -44;
 const TOUCH = kindBit('touch');
 
 /** The input of the search for candidates. */
-export type ObjectExtents = Pick<Directory, 'objectBox' | 'objectRounding' | 'objectCurveError'>;
+export type ObjectExtents = Pick<
+  Directory,
+  'objectBox' | 'objectPose' | 'objectAxes' | 'objectRounding' | 'objectCurveError'
+>;
 
 /**
  * Maximum distance at which two objects matter to a rule: its clearance, or, where touching is reported, their
@@ -57,8 +69,7 @@ export function findCandidates(
   const pairs = boxSweep.pairs(boxes, Math.max(rules.clearance, gap) + slack);
   const triples = new Uint32Array(1.5 * pairs.length);
   const perRule = new Uint32Array(rules.rules.length);
-  const excludedPerRule = new Uint32Array(rules.rules.length);
-  const excluded = new Uint32Array(EXCLUSIONS.length);
+  const excluded = u32Column();
   let count = 0;
   for (let i = 0; i < pairs.length; i += 2) {
     const rule = rules.ruleOf(pairs[i], pairs[i + 1]);
@@ -67,8 +78,7 @@ export function findCandidates(
     if (!boxesNearAt(boxes, 6 * pairs[i], boxes, 6 * pairs[i + 1], reach)) continue;
     const why = exclusions.of(pairs[i], pairs[i + 1]);
     if (why !== undefined) {
-      excluded[EXCLUSIONS.indexOf(why)]++;
-      excludedPerRule[rule]++;
+      excluded.append([pairs[i], pairs[i + 1], rule, EXCLUSIONS.indexOf(why)]);
       continue;
     }
     perRule[rule]++;
@@ -77,5 +87,41 @@ export function findCandidates(
     triples[3 * count + 2] = rule;
     count++;
   }
-  return { triples: triples.slice(0, 3 * count), count, perRule, excludedPerRule, excluded };
+  const all = u32Column();
+  all.append(triples.subarray(0, 3 * count));
+  for (const [owner, other, rule] of zonePairs(extents, rules, slack)) {
+    const [a, b] = [Math.min(owner, other), Math.max(owner, other)];
+    const why = exclusions.of(a, b);
+    if (why === undefined) {
+      perRule[rule]++;
+      all.append([owner, other, rule]);
+    } else excluded.append([a, b, rule, EXCLUSIONS.indexOf(why)]);
+  }
+  return { triples: all.values(), count: all.length / 3, perRule, excluded: excluded.values() };
+}
+
+/** Objects that may be in zones: the owner of the zone, the other object, the rule. */
+function* zonePairs(
+  extents: ObjectExtents,
+  rules: RuleTable,
+  slack: number,
+): Generator<[owner: number, other: number, rule: number]> {
+  const { objectBox } = extents;
+  let tree: BoxTree | undefined;
+  for (const [rule, { zone }] of rules.rules.entries()) {
+    if (zone === undefined) continue;
+    tree ??= new BoxTree(objectBox);
+    for (let owner = 0; owner < objectBox.length / 6; owner++) {
+      if (!rules.owns(rule, owner)) continue;
+      const own = objectBox.subarray(6 * owner, 6 * owner + 6);
+      const bounds = zoneBounds(own, axesAt(extents, owner), zone);
+      const near: number[] = [];
+      const isNear = (boxes: Float64Array, at: number) => boxesNearAt(bounds, 0, boxes, at, slack);
+      tree.some(isNear, (object) => {
+        if (rules.keepsOut(rule, owner, object)) near.push(object);
+        return false;
+      });
+      for (const other of near.sort((p, q) => p - q)) yield [owner, other, rule];
+    }
+  }
 }

@@ -20,14 +20,15 @@ import { assertModel, type StoredModel } from '../store/model.js';
 import { type PieceCacheStats, sumOfStats } from '../store/piece-cache.js';
 import type { ObjectInfo } from '../store/source.js';
 import type { Candidates } from './candidates.js';
-import type { Clash } from './clash.js';
+import type { Clash, ClashObject } from './clash.js';
 import { clashId, keysOf } from './clash-id.js';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js';
 import { Distribution, type MeasuredPart } from './distribute.js';
+import { type ExclusionChoice, Exclusions, readExclusions } from './exclusions/exclusions.js';
+import { EXCLUSIONS, type Exclusion } from './exclusions/table.js';
 import { type CheckWorkers, executorFor, executorOf } from './executor.js';
 import type { PlannedTask } from './plan.js';
-import { LEAST_MEMORY } from './planning.js';
-import { EXCLUSIONS, type Exclusion, type ExclusionChoice, readExclusions } from './rules/exclusions.js';
+import { LEAST_MEMORY, type PlannedCheck } from './planning.js';
 import type { CheckRule, SelectionSets } from './rules/rule.js';
 import { CompiledRules, type TableRule } from './rules/rule-table.js';
 import { SelectionSet } from './rules/selection.js';
@@ -37,7 +38,7 @@ export interface CheckOptions {
   readonly rules?: readonly CheckRule[];
   /** Selections by name that rules refer to. */
   readonly sets?: SelectionSets;
-  /** Pairs that belong together and are left out, see `EXCLUSION_TABLE` (default: all of them). */
+  /** Pairs that meet by design and are left out, see `EXCLUSION_TABLE` (default: all of them). */
   readonly exclusions?: ExclusionChoice;
   /** Whether a rule of which a side selects nothing is left alone, and not an error `empty-rule` (default false). */
   readonly allowEmptyRules?: boolean;
@@ -88,8 +89,22 @@ export interface CheckBatch {
   /** Their numbers, below `stats.pairs`: the same in every run with the same model and rules. */
   readonly pairs: Uint32Array;
   readonly clashes: readonly Clash[];
+  /** Clashes that are left out for what they are. */
+  readonly excluded: readonly ExcludedClash[];
   /** Pairs that touch, under rules that report clearances but not touching. */
   readonly touches: number;
+}
+
+/** A clash between objects that meet by design. */
+export interface ExcludedClash extends Clash {
+  readonly why: Exclusion;
+}
+
+/** Two objects near each other that were not measured, and why. */
+export interface ExcludedPair extends Pick<Clash, 'rule'> {
+  readonly a: ObjectInfo;
+  readonly b: ObjectInfo;
+  readonly why: Exclusion;
 }
 
 export interface CheckStats {
@@ -111,7 +126,7 @@ export interface CheckStats {
   peakBytes: number;
   /** In the order in which they were given. */
   rules: readonly RuleStats[];
-  /** Pairs that a rule selects, near enough, and that were left out because they belong together. */
+  /** Pairs that a rule selects, near enough, and that were left out because they meet by design. */
   excluded: Readonly<Record<Exclusion, number>>;
 }
 
@@ -124,7 +139,7 @@ export interface RuleStats {
   readonly b: number;
   /** The number of `pairs` it decides about. */
   readonly pairs: number;
-  /** Pairs near enough that were left out because they belong together. */
+  /** Pairs near enough that were left out before they were measured. */
   readonly excluded: number;
   /** Parts of its sides that match no object, where other parts do: `side a: type "IfcWal"`. */
   readonly unmatched: readonly string[];
@@ -153,12 +168,14 @@ export class CheckRun implements AsyncIterable<Clash> {
     cacheHits: 0,
     peakBytes: 0,
     rules: [],
-    excluded: excludedPairs(() => 0),
+    excluded: noneExcluded(),
   };
   readonly #model: StoredModel;
   readonly #options: CheckOptions;
   /** Statistics of workers that have ended. */
   readonly #past: PieceCacheStats[] = [];
+  #exclusions: Exclusions | undefined;
+  #planned: PlannedCheck | undefined;
   #started = false;
 
   constructor(model: StoredModel, options: CheckOptions) {
@@ -219,12 +236,20 @@ export class CheckRun implements AsyncIterable<Clash> {
     const asked = { rules: this.#options.rules, sets, exclusions, allowEmptyRules, defaults };
     const question = { ...asked, memory, workers: executor.size };
     const planned = await executor.plan(model, question, (count) => this.#doneAmong(count), signal);
+    this.#planned = planned;
+    this.#exclusions = new Exclusions(model, exclusions);
     const { rules, candidates, tasks, alone } = planned;
+    const excluded = noneExcluded();
+    const excludedPerRule = new Uint32Array(rules.length);
+    for (let i = 0; i < candidates.excluded.length; i += 4) {
+      excludedPerRule[candidates.excluded[i + 2]]++;
+      excluded[EXCLUSIONS[candidates.excluded[i + 3]]]++;
+    }
     this.stats.rules = rules.map(({ name, kinds, countA, countB, unmatched }, i) => {
-      const [pairs, excluded] = [candidates.perRule[i], candidates.excludedPerRule[i]];
-      return { name, ignore: kinds === 0, a: countA, b: countB, pairs, excluded, unmatched };
+      const [pairs, left] = [candidates.perRule[i], excludedPerRule[i]];
+      return { name, ignore: kinds === 0, a: countA, b: countB, pairs, excluded: left, unmatched };
     });
-    this.stats.excluded = excludedPairs((i) => candidates.excluded[i]);
+    this.stats.excluded = excluded;
     this.stats.pairs = candidates.count;
     this.stats.triangles = planned.triangles;
     this.stats.tasks = tasks.length + alone.length;
@@ -240,6 +265,21 @@ export class CheckRun implements AsyncIterable<Clash> {
     const one = await executor.start(model, job, 1);
     for await (const { at, batch } of this.#work(one, 1, candidates, alone, rules)) {
       yield { at: together + at, batch };
+    }
+  }
+
+  /**
+   * The pairs that were left out before they were measured, once the first batch is there; those that were measured are
+   * in the batches.
+   */
+  *excludedPairs(): Generator<ExcludedPair, void, void> {
+    if (this.#planned === undefined) return;
+    const { rules, candidates } = this.#planned;
+    const { excluded } = candidates;
+    for (let i = 0; i < excluded.length; i += 4) {
+      const [a, b, rule, why] = excluded.subarray(i, i + 4);
+      const pair = { a: this.#model.object(a), b: this.#model.object(b) };
+      yield { ...pair, rule: rules[rule].name, why: EXCLUSIONS[why] };
     }
   }
 
@@ -260,11 +300,13 @@ export class CheckRun implements AsyncIterable<Clash> {
     const size = Math.min(workers.atOnce ?? asked, Math.max(asked, tasks.length));
     const keys = keysOf(this.#model);
     // an object has many clashes: share one record among those in use, held weakly
-    const infos = new Map<number, WeakRef<ObjectInfo>>();
-    const infoOf = (object: number): ObjectInfo => {
+    const infos = new Map<number, WeakRef<ClashObject>>();
+    const infoOf = (object: number): ClashObject => {
       const known = infos.get(object)?.deref();
       if (known) return known;
-      const info = this.#model.object(object);
+      const [x, y, z, farX, farY, farZ] = this.#model.box(object);
+      const box = { min: [x, y, z], max: [farX, farY, farZ] } as const;
+      const info = { ...this.#model.object(object), box };
       infos.set(object, new WeakRef(info));
       return info;
     };
@@ -274,18 +316,26 @@ export class CheckRun implements AsyncIterable<Clash> {
     let failure: { error: unknown } | undefined;
     let wake = () => {};
     const take = ({ worker, at, pairs, part }: MeasuredPart) => {
-      const clashes = part.found.map(({ pair, measure }): Clash => {
+      const clashes: Clash[] = [];
+      const excluded: ExcludedClash[] = [];
+      for (const { pair, measure } of part.found) {
         const [a, b, number] = candidates.triples.subarray(3 * pairs[pair - part.from]);
         const rule = rules[number].name;
-        const id = clashId(keys(a), keys(b), rule);
-        return { id, ...measure, a: infoOf(a), b: infoOf(b), rule };
-      });
+        // a zone is its owner's: the other way round is another clash
+        const asked = rules[number].zone ? `${rule}\n${keys(a)}` : rule;
+        const id = clashId(keys(a), keys(b), asked);
+        const clash = { id, ...measure, a: infoOf(a), b: infoOf(b), rule };
+        const why = this.#exclusions!.ofClash(a, b, measure);
+        if (why === undefined) clashes.push(clash);
+        else excluded.push({ ...clash, why });
+      }
+      this.stats.excluded = counted(this.stats.excluded, excluded);
       this.stats.checked += pairs.length;
       this.stats.clashes += clashes.length;
       this.stats.touches += part.touches;
       caches[worker] = part.cache;
       this.#addUp(caches);
-      finished.push({ at, batch: { pairs, clashes, touches: part.touches } });
+      finished.push({ at, batch: { pairs, clashes, excluded, touches: part.touches } });
       const { checked, pairs: total, clashes: count } = this.stats;
       onProgress?.({ done: checked, total, clashes: count });
       wake();
@@ -332,10 +382,19 @@ export class CheckRun implements AsyncIterable<Clash> {
   }
 }
 
-/** Numbers of pairs by the names of exclusions, from their positions. */
-function excludedPairs(count: (position: number) => number): Record<Exclusion, number> {
-  const entries = EXCLUSIONS.map((name, i) => [name, count(i)]);
-  return Object.fromEntries(entries) as Record<Exclusion, number>;
+function noneExcluded(): Record<Exclusion, number> {
+  return Object.fromEntries(EXCLUSIONS.map((name) => [name, 0])) as Record<Exclusion, number>;
+}
+
+/** These counts, and those of more clashes. */
+function counted(
+  before: Readonly<Record<Exclusion, number>>,
+  more: readonly ExcludedClash[],
+): Readonly<Record<Exclusion, number>> {
+  if (more.length === 0) return before;
+  const counts = { ...before };
+  for (const { why } of more) counts[why]++;
+  return counts;
 }
 
 function triplesOf(candidates: Candidates, pairs: Uint32Array): Uint32Array {

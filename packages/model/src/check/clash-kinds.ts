@@ -10,9 +10,11 @@ export interface ClashKindInfo {
   readonly meaning: string;
   /**
    * The measure of severity. Kinds with a depth are overlaps: a rule's tolerance permits shallow ones. Kinds with a
-   * distance are searched only where a rule sets a clearance.
+   * distance are searched only where a rule sets a clearance or a zone.
    */
   readonly measure: 'depth' | 'distance' | 'none';
+  /** The word after it, `12 mm deep`. */
+  readonly figure: string;
   /** Looked for where neither the check nor the rule names kinds. */
   readonly byDefault: boolean;
   /** Surfaces alone show it. Otherwise both objects must be in memory as a whole, or be streamed through it. */
@@ -28,6 +30,7 @@ const TABLE = {
   hard: {
     meaning: 'surfaces pass through each other (protruding: one reaches in; piercing: it comes out again)',
     measure: 'depth',
+    figure: 'deep',
     byDefault: true,
     ofSurfaces: true,
     ownIssues: false,
@@ -37,6 +40,7 @@ const TABLE = {
   inside: {
     meaning: 'a closed object lies within another, or shares space with it though no surface passes through',
     measure: 'depth',
+    figure: 'deep',
     byDefault: true,
     ofSurfaces: false,
     ownIssues: false,
@@ -46,15 +50,28 @@ const TABLE = {
   duplicate: {
     meaning: 'the same geometry in the same place',
     measure: 'none',
+    figure: '',
     byDefault: true,
     ofSurfaces: false,
     ownIssues: true,
     colour: { light: '#946000', dark: '#e8b34f' },
     bcf: { type: 'Clash', priority: 'Medium' },
   },
+  obstruction: {
+    meaning:
+      'something is in the space that a rule keeps free around an object (headroom, access, door swings)',
+    measure: 'distance',
+    figure: 'free',
+    byDefault: true,
+    ofSurfaces: false,
+    ownIssues: true,
+    colour: { light: '#0d6f7a', dark: '#5fc9d6' },
+    bcf: { type: 'Clash', priority: 'Medium' },
+  },
   clearance: {
     meaning: 'closer than the required clearance',
     measure: 'distance',
+    figure: 'apart',
     byDefault: true,
     ofSurfaces: true,
     ownIssues: false,
@@ -64,6 +81,7 @@ const TABLE = {
   touch: {
     meaning: 'contact without depth',
     measure: 'none',
+    figure: '',
     byDefault: false,
     ofSurfaces: true,
     ownIssues: true,

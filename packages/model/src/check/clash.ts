@@ -25,11 +25,16 @@ export interface ClashMeasure {
   readonly trianglePairs: number;
 }
 
+/** An object of a clash, and the box around it. */
+export interface ClashObject extends ObjectInfo {
+  readonly box: ClashMeasure['box'];
+}
+
 export interface Clash extends ClashMeasure {
   /** The same in every run: made of the objects' ids and the rule's name. */
   readonly id: string;
-  readonly a: ObjectInfo;
-  readonly b: ObjectInfo;
+  readonly a: ClashObject;
+  readonly b: ClashObject;
   /** The name of the rule that applies. */
   readonly rule: string;
 }

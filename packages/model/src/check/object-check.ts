@@ -18,12 +18,15 @@ import { reachOf } from './candidates.js';
 import { CHECK_DEFAULTS, type CheckOptions } from './check.js';
 import type { ClashMeasure } from './clash.js';
 import { kindBit } from './clash-kinds.js';
+import { Exclusions, readExclusions } from './exclusions/exclusions.js';
+import type { Exclusion } from './exclusions/table.js';
 import { neededPieces, PairPiecesBuilder } from './pair-pieces.js';
 import { PairRunner } from './pair-runner.js';
-import { Exclusions, readExclusions } from './rules/exclusions.js';
-import { ruleModel } from './rules/rule-model.js';
+import { ruleModel, sorted } from './rules/rule-model.js';
 import { CompiledRules, type RuleTable } from './rules/rule-table.js';
-import type { TaskRule } from './task.js';
+import type { TaskRule } from './task-rule.js';
+import { zoneBounds } from './zones/zone.js';
+import { zoneEdges } from './zones/zone-edges.js';
 
 export type ObjectCheckOptions = Pick<
   CheckOptions,
@@ -66,7 +69,12 @@ export class ObjectCheck implements AsyncDisposable {
   #runner: PairRunner;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(model: StoredModel, rules: RuleTable, exclusions: Exclusions, memory: number) {
+  private constructor(
+    model: StoredModel,
+    rules: RuleTable,
+    exclusions: readonly Exclusion[],
+    memory: number,
+  ) {
     this.#stored = model;
     const { objectPose, objectBox, placedBox } = model.directory;
     const own = {
@@ -77,7 +85,7 @@ export class ObjectCheck implements AsyncDisposable {
     const { source, meta, directoryBytes } = model;
     this.#model = new StoredModel(source, meta, { ...model.directory, ...own }, directoryBytes);
     this.#rules = rules;
-    this.#exclusions = exclusions;
+    this.#exclusions = new Exclusions(this.#model, exclusions);
     this.#memory = memory;
     this.#asked = rules.rules;
     this.#runner = new PairRunner(this.#model, this.#asked, memory);
@@ -92,13 +100,30 @@ export class ObjectCheck implements AsyncDisposable {
     const { clearance, tolerance, kinds } = { ...CHECK_DEFAULTS, ...options };
     const memory = readPositive('memory', options.memory ?? CHECK_DEFAULTS.memory);
     const compiled = new CompiledRules(rules, { clearance, tolerance, kinds }, sets);
-    const table = compiled.tableFor(await ruleModel(model, compiled.asksForProperties));
-    return new ObjectCheck(model, table, new Exclusions(model, readExclusions(exclusions)), memory);
+    const seen = await ruleModel(model, compiled.asksForProperties);
+    const table = compiled.tableFor(seen, await sorted(model, compiled.sorting(seen)));
+    return new ObjectCheck(model, table, readExclusions(exclusions), memory);
   }
 
   /** All clashes of an object, ordered by the number of the other object. Queries are answered one at a time. */
   clashesOf(object: number, question: ObjectQuestion = {}): Promise<ObjectClash[]> {
     const answer = this.#turn.then(() => this.#clashesOf(object, question));
+    this.#turn = answer.catch(() => {});
+    return answer;
+  }
+
+  /**
+   * The edges of the zone that a rule, by its name, gives to an object, where it is stored and around another object:
+   * six numbers each. None where there is no such rule.
+   */
+  zoneEdges(object: number, rule: string, around: number): Promise<Float64Array> {
+    const answer = this.#turn.then(async () => {
+      this.#assertObject(object);
+      this.#assertObject(around);
+      const zone = this.#rules.rules.find(({ name }) => name === rule)?.zone;
+      if (zone === undefined) return new Float64Array(0);
+      return zoneEdges(await this.#runner.zoneParts(object, zone, this.#stored.box(around)));
+    });
     this.#turn = answer.catch(() => {});
     return answer;
   }
@@ -157,6 +182,7 @@ export class ObjectCheck implements AsyncDisposable {
     await this.#runner.run(task, (part) => {
       for (const { pair, measure } of part.found) {
         const [a, b, rule] = triples.slice(3 * pair, 3 * pair + 3);
+        if (this.#exclusions.ofClash(a, b, measure) !== undefined) continue;
         found.push({ ...measure, other: a === object ? b : a, rule: this.#rules.rules[rule].name });
       }
     });
@@ -172,14 +198,33 @@ export class ObjectCheck implements AsyncDisposable {
     const { objectBox } = directory;
     let largest = 0;
     for (let k = 0; k < 6; k++) largest = Math.max(largest, Math.abs(objectBox[6 * object + k]));
+    const slack = 2 ** -44 * largest;
     for (const other of among ?? Array(objectCount).keys()) {
       this.#stored.box(other); // throws if there is no such object
       const [a, b] = other < object ? [other, object] : [object, other];
       const rule = this.#rules.ruleOf(a, b);
       if (rule < 0) continue;
-      const reach = reachOf(this.#asked[rule], directory, a, b) + 2 ** -44 * largest;
+      const reach = reachOf(this.#asked[rule], directory, a, b) + slack;
       if (!boxesNearAt(objectBox, 6 * a, objectBox, 6 * b, reach)) continue;
       if (this.#exclusions.of(a, b) === undefined) yield [a, b, rule];
+    }
+    for (const [rule, { zone }] of this.#rules.rules.entries()) {
+      if (zone === undefined) continue;
+      const owns = this.#rules.owns(rule, object);
+      const own = zoneBounds(this.#model.box(object), this.#model.axes(object), zone);
+      for (const other of among ?? Array(objectCount).keys()) {
+        if (other === object || this.#exclusions.of(Math.min(other, object), Math.max(other, object)))
+          continue;
+        if (
+          owns &&
+          this.#rules.keepsOut(rule, object, other) &&
+          boxesNearAt(own, 0, objectBox, 6 * other, slack)
+        )
+          yield [object, other, rule];
+        if (!this.#rules.owns(rule, other) || !this.#rules.keepsOut(rule, other, object)) continue;
+        const bounds = zoneBounds(this.#model.box(other), this.#model.axes(other), zone);
+        if (boxesNearAt(bounds, 0, objectBox, 6 * object, slack)) yield [other, object, rule];
+      }
     }
   }
 

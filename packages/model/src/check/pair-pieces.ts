@@ -8,6 +8,8 @@ import { boxPairsBetween } from 'impinge/internal/scene/box-pairs.js';
 import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
 import type { StoredModel } from '../store/model.js';
 import { reachOf } from './candidates.js';
+import type { TaskRule } from './task-rule.js';
+import { type ZoneSizes, zoneBounds } from './zones/zone.js';
 
 /**
  * Layout: the pieces of pair i are places first[i] … first[i + 1] of `pieces`. The first nearCount[i] of them are near
@@ -59,20 +61,34 @@ export function neededPieces(
   model: StoredModel,
   a: number,
   b: number,
-  rule: { readonly clearance: number; readonly tolerance: number; readonly kinds: number },
+  rule: TaskRule,
 ): { readonly pieces: readonly number[]; readonly nearCount: number } {
   const [firstA, firstB] = [model.firstPiece(a), model.firstPiece(b)];
-  const near = nearPieces(model, a, b, reachOf(rule, model.directory, a, b));
+  const near = rule.zone
+    ? piecesInZone(model, a, b, rule.zone)
+    : nearPieces(model, a, b, reachOf(rule, model.directory, a, b));
   const pieces: number[] = [];
   for (let k = 0; k < near.length; k += 2) pieces.push(firstA + near[k], firstB + near[k + 1]);
   // no surfaces to compare; one object may still lie inside the other
   if (near.length === 0) pieces.push(firstA, firstB);
   const [countA, countB] = [model.pieceCountOf(a), model.pieceCountOf(b)];
-  if ((countA > 1 || countB > 1) && sharedDepth(model.box(a), model.box(b)) > rule.tolerance) {
+  if ((countA > 1 || countB > 1) && (rule.zone || sharedDepth(model.box(a), model.box(b)) > rule.tolerance)) {
     for (let i = 0; i < countA; i++) pieces.push(firstA + i, firstB);
     for (let i = 0; i < countB; i++) pieces.push(firstB + i, firstA);
   }
   return { pieces, nearCount: near.length };
+}
+
+/** Each piece of the zone's owner, and those of the other object that may be in the zone. */
+function piecesInZone(model: StoredModel, owner: number, other: number, zone: ZoneSizes): number[] {
+  const { placedBox, objectFirstPlaced } = model.directory;
+  const bounds = zoneBounds(model.box(owner), model.axes(owner), zone);
+  const near: number[] = [];
+  for (let j = 0; j < model.pieceCountOf(other); j++) {
+    if (!boxesNearAt(bounds, 0, placedBox, 6 * (objectFirstPlaced[other] + j), 0)) continue;
+    for (let i = 0; i < model.pieceCountOf(owner); i++) near.push(i, j);
+  }
+  return near;
 }
 
 /** Gathers the pieces of one pair after the other. */

@@ -6,8 +6,9 @@
  * surfaces meet, and where one object, or a component of it, lies inside the other.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import type { RigidPose } from 'impinge/internal/math/pose.js';
+import { composePoses, invertPose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
+import { widenBox } from 'impinge/internal/mesh/reach.js';
 import { sharedDepth } from 'impinge/internal/query/pair/box-gap.js';
 import { collide } from 'impinge/internal/query/pair/collide.js';
 import { useHierarchy } from 'impinge/internal/query/pair/hierarchy-of.js';
@@ -15,7 +16,7 @@ import { asPose, type PlacedParts } from 'impinge/internal/query/solid/placed-pa
 import type { StoredModel } from '../store/model.js';
 import { expectPieces } from '../store/page-reader.js';
 import { grownBytes, grownBytesOf, PieceCache } from '../store/piece-cache.js';
-import { writePlacedBox } from '../store/placed-box.js';
+import { emptyBox, writePlacedBox } from '../store/placed-box.js';
 import type { ClashMeasure } from './clash.js';
 import { isOverlap, kindBit, kindBits } from './clash-kinds.js';
 import { MeasureStats, measurePair } from './measure-pair.js';
@@ -23,8 +24,13 @@ import { batchesOf, joinedMeasure } from './out-of-core-batches.js';
 import { WHOLE_SHARE } from './pair-pieces.js';
 import { RepeatedClashes } from './repeated-clashes.js';
 import { findInside, measureInside } from './streamed-inside.js';
-import { type CheckTask, type CheckTaskPart, type FoundClash, geometryBytes, type TaskRule } from './task.js';
+import { type CheckTask, type CheckTaskPart, type FoundClash, geometryBytes } from './task.js';
+import type { TaskRule } from './task-rule.js';
 import { TaskUses } from './task-uses.js';
+import type { OwnBox } from './zones/box-zone.js';
+import { measureZone, type ZoneOwner, zoneParts } from './zones/measure-zone.js';
+import { isOfBox, type ZoneSizes } from './zones/zone.js';
+import type { ZonePart } from './zones/zone-part.js';
 
 /** Pairs between two reports. */
 const PAIRS_PER_PART = 256;
@@ -152,6 +158,7 @@ export class PairRunner {
   /** `near` names pieces of the model that are near each other, two and two. */
   #measure(a: number, b: number, rule: TaskRule, near: Uint32Array): Outcome | Promise<Outcome> {
     const [firstA, firstB] = [this.#model.firstPiece(a), this.#model.firstPiece(b)];
+    if (rule.zone) return this.#measureZone(a, b, rule, rule.zone, near);
     const parts = near.map((piece, i) => piece - (i % 2 === 0 ? firstA : firstB));
     if (this.#model.pieceCountOf(a) === 1 && this.#model.pieceCountOf(b) === 1) {
       return this.#with([firstA, firstB], () =>
@@ -159,6 +166,63 @@ export class PairRunner {
       );
     }
     return this.#measureLarge(a, b, rule, parts);
+  }
+
+  /** What b has in the zone of a. Where not all of both is in memory at once, surfaces are, two pieces at a time. */
+  async #measureZone(
+    a: number,
+    b: number,
+    { tolerance }: TaskRule,
+    zone: ZoneSizes,
+    near: Uint32Array,
+  ): Promise<Outcome> {
+    const model = this.#model;
+    const [firstA, firstB] = [model.firstPiece(a), model.firstPiece(b)];
+    const all = [...range(firstA, model.pieceCountOf(a)), ...range(firstB, model.pieceCountOf(b))];
+    const owner = await this.#ownerOf(a, zone);
+    const ask = { zone, tolerance };
+    if (grownBytesOf(model, all) <= WHOLE_SHARE * this.#memory) {
+      return this.#with(all, () =>
+        measureZone({ placed: this.#place(a), ...owner }, this.#place(b), ask, this.#stats),
+      );
+    }
+    let joined: Outcome;
+    for (let i = 0; i < near.length; i += 2) {
+      const found = await this.#with([near[i], near[i + 1]], () => {
+        const placed = asSurface(this.#place(a, [near[i] - firstA]));
+        const other = asSurface(this.#place(b, [near[i + 1] - firstB]));
+        return measureZone({ placed, ...owner }, other, ask, this.#stats);
+      });
+      joined = joinedMeasure(joined, found);
+    }
+    return joined;
+  }
+
+  /** The solids of an object's zone, as far as they reach a box. The object must fit into memory. */
+  async zoneParts(object: number, zone: ZoneSizes, near: Float64Array): Promise<ZonePart[]> {
+    const owner = await this.#ownerOf(object, zone);
+    const pieces = range(this.#model.firstPiece(object), this.#model.pieceCountOf(object));
+    return this.#with(pieces, () => zoneParts({ placed: this.#place(object), ...owner }, zone, near));
+  }
+
+  async #ownerOf(object: number, zone: ZoneSizes): Promise<Omit<ZoneOwner, 'placed'>> {
+    return {
+      own: isOfBox(zone) ? await this.#ownBox(object) : undefined,
+      operation: this.#model.object(object).labels?.operation?.[0] ?? '',
+    };
+  }
+
+  /** The box around an object in its own axes. */
+  async #ownBox(object: number): Promise<OwnBox> {
+    const axes = this.#model.axes(object);
+    const toAxes = composePoses(invertPose(toRigidPose({ rotation: axes })), this.#model.pose(object));
+    const box = emptyBox();
+    for (const piece of range(this.#model.firstPiece(object), this.#model.pieceCountOf(object))) {
+      const own = new Float64Array(6);
+      await this.#with([piece], () => writePlacedBox(this.#cache.mesh(piece), toAxes, own, 0));
+      widenBox(box, own);
+    }
+    return { axes, box };
   }
 
   async #measureLarge(a: number, b: number, rule: TaskRule, near: Uint32Array): Promise<Outcome> {

@@ -3,10 +3,11 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { StoredModel } from '../store/model.js';
 import { memoryBytes } from '../store/page-layout.js';
 import { type Candidates, findCandidates } from './candidates.js';
+import { Exclusions } from './exclusions/exclusions.js';
+import type { Exclusion } from './exclusions/table.js';
 import { type PlannedTask, planCheck } from './plan.js';
-import { type Exclusion, Exclusions } from './rules/exclusions.js';
 import type { CheckRule, SelectionSets } from './rules/rule.js';
-import { ruleModel } from './rules/rule-model.js';
+import { ruleModel, sorted } from './rules/rule-model.js';
 import { CompiledRules, type EmptySide, type RuleDefaults, type TableRule } from './rules/rule-table.js';
 import { geometryBytes } from './task.js';
 
@@ -46,7 +47,8 @@ export async function planModel(
   doneAmong: DoneAmong,
 ): Promise<PlannedCheck> {
   const compiled = new CompiledRules(given, defaults, sets);
-  const rules = compiled.tableFor(await ruleModel(model, compiled.asksForProperties));
+  const seen = await ruleModel(model, compiled.asksForProperties);
+  const rules = compiled.tableFor(seen, await sorted(model, compiled.sorting(seen)));
   if (!allowEmptyRules) assertNoneEmpty(rules.emptySides);
   const candidates = findCandidates(model.directory, rules, new Exclusions(model, exclusions));
   const done = await doneAmong(candidates.count);

@@ -2,14 +2,7 @@
 import type { PieceCacheStats } from '../store/piece-cache.js';
 import type { ClashMeasure } from './clash.js';
 import type { PairPieces } from './pair-pieces.js';
-
-/** The part of a rule needed for measuring. */
-export interface TaskRule {
-  readonly clearance: number;
-  readonly tolerance: number;
-  /** The bits of kinds, see `kindBit`. */
-  readonly kinds: number;
-}
+import type { TaskRule } from './task-rule.js';
 
 /** Pairs of objects in the order to look at them: object a, object b, rule, three numbers each. */
 export interface CheckTask {

@@ -12,7 +12,9 @@ import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { CheckExecutor, CheckPool, CheckWorkers } from '../check/executor.js';
 import { neededPieces, PairPiecesBuilder, selectPairPieces } from '../check/pair-pieces.js';
 import type { PlannedTask } from '../check/plan.js';
-import type { CheckJob, CheckTaskPart, FoundClash, TaskRule } from '../check/task.js';
+import type { CheckJob, CheckTaskPart, FoundClash } from '../check/task.js';
+import type { TaskRule } from '../check/task-rule.js';
+import { ZONE_SIZES, type ZoneSizes } from '../check/zones/zone.js';
 import { assertModel, type StoredModel } from '../store/model.js';
 import { type PieceCacheStats, sumOfStats } from '../store/piece-cache.js';
 import { startThread } from './check-workers.js';
@@ -73,7 +75,10 @@ export function taskPool(measure: MeasureTask): CheckPool {
       return { ...planned, tasks: left(planned.tasks), alone: left(planned.alone) };
     },
     start: async (_, job) => {
-      const rules = job.rules.map(({ clearance, tolerance, kinds }) => ({ clearance, tolerance, kinds }));
+      const rules = job.rules.map(({ clearance, tolerance, kinds, zone }) => ({
+        ...{ clearance, tolerance, kinds },
+        ...(zone && { zone }),
+      }));
       return workersOfTasks((triples) => measure(triples, { rules, memory: job.memory }));
     },
   };
@@ -202,14 +207,20 @@ function readSettings(settings: TaskSettings): CheckJob {
 function readRules(rules: readonly TaskRule[]): TaskRule[] {
   if (!Array.isArray(rules)) throw new ImpingeError('bad-option', 'rules must be a list');
   return rules.map((rule) => {
-    const names = { clearance: true, tolerance: true, kinds: true } as const;
-    const { clearance, tolerance, kinds } = readKnown('a rule', rule, names);
+    const names = { clearance: true, tolerance: true, kinds: true, zone: true } as const;
+    const { clearance, tolerance, kinds, zone } = readKnown('a rule', rule, names);
     return {
       clearance: readLength('clearance', clearance),
       tolerance: readLength('tolerance', tolerance),
       kinds: readInteger('kinds', kinds, 0),
+      ...(zone && { zone: readSizes(zone) }),
     };
   });
+}
+
+function readSizes(zone: ZoneSizes): ZoneSizes {
+  const sizes = ZONE_SIZES.map((name) => [name, readLength(name, zone[name])]);
+  return Object.fromEntries(sizes) as ZoneSizes;
 }
 
 function since(before: PieceCacheStats | undefined, now: PieceCacheStats): PieceCacheStats {

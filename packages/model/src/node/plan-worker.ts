@@ -14,7 +14,11 @@ function buffersOf({ candidates, tasks, alone }: PlannedCheck): ArrayBuffer[] {
   const arrays = [...tasks, ...alone].flatMap(({ pairs, pieces }) => [
     ...[pairs, pieces.first, pieces.pieces, pieces.nearCount],
   ]);
-  return [...new Set([candidates.triples, ...arrays].map(({ buffer }) => buffer as ArrayBuffer))];
+  return [
+    ...new Set(
+      [candidates.triples, candidates.excluded, ...arrays].map(({ buffer }) => buffer as ArrayBuffer),
+    ),
+  ];
 }
 
 async function plan(): Promise<PlannedCheck> {

@@ -41,6 +41,9 @@ export function readObject(object: SourceObject, i: number): SourceObject {
   }
   const wrong = wrongNote(object, 'labels', LABEL_KINDS) ?? wrongNote(object, 'relations', RELATION_KINDS);
   if (wrong !== undefined) refuse(`object "${object.path}": ${wrong} must be lists of texts`);
+  if (object.axes !== undefined && !isQuaternion(object.axes)) {
+    refuse(`object "${object.path}": axes must be a quaternion of length 1`);
+  }
   if (object.properties !== undefined && !isRecord(object.properties)) {
     refuse(`object "${object.path}": properties must be an object that JSON can hold`);
   }
@@ -76,6 +79,12 @@ function wrongNote(
     if (list !== undefined && !isFine) return `its ${which}, ${kind},`;
   }
   return undefined;
+}
+
+/** Four numbers, of length 1 but for rounding. */
+export function isQuaternion(value: unknown): boolean {
+  const numbers = value as ArrayLike<number>;
+  return Object(value).length === 4 && Math.abs(Math.hypot(...Array.from(numbers)) - 1) < 1e-6;
 }
 
 function isRecord(value: unknown): boolean {

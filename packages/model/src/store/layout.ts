@@ -16,7 +16,7 @@ import { OBJECT_TEXTS } from './source.js';
 
 export const STORE_MAGIC = 0x53504d49; // "IMPS"
 export const STORE_FOOT_MAGIC = 0x46504d49; // "IMPF"
-export const STORE_VERSION = 4;
+export const STORE_VERSION = 5;
 export const STORE_HEAD_BYTES = 64;
 export const STORE_FOOT_BYTES = 64;
 export const PAGE_ALIGN = 16;
@@ -63,6 +63,7 @@ export const SECTIONS = {
   shapeFlags: ['u32', 'shapes'],
   objectShape: ['u32', 'objects'],
   objectPose: ['f64', 'objects', 12],
+  objectAxes: ['f64', 'objects', 4], // quaternion (x, y, z, w) of its own axes in the shape's frame
   objectBox: ['f64', 'objects', 6], // minimum, maximum, in the world
   objectRounding: ['f64', 'objects'], // maximum distance of corners from their intended positions
   objectCurveError: ['f64', 'objects'], // maximum distance of facets from a curved surface
@@ -123,7 +124,7 @@ export interface LeftOut {
 export interface StoreSourceFile {
   readonly name: string;
   readonly byteLength: number;
-  /** ISO date of the last change, where known. */
+  /** ISO date at which the file says that it was written, else of its last change, where known. */
   readonly modified: string;
   readonly objects: number;
   readonly triangles: number;
@@ -142,6 +143,29 @@ export interface StoreSourceFile {
   readonly notes?: readonly string[];
   /** Undefined: none. */
   readonly grids?: readonly StoreGrid[];
+  readonly storeys?: readonly StoreStorey[];
+  readonly rooms?: readonly StoreRoom[];
+  readonly openings?: readonly StoreOpening[];
+}
+
+/** A storey as the file has it: its floor, in the unit and the frame of the model. */
+export interface StoreStorey {
+  readonly name: string;
+  readonly elevation: number;
+}
+
+/** A space that people have a name for, as triangles: not an object of the model. */
+export interface StoreRoom {
+  readonly name: string;
+  /** Three numbers per corner, and three corners per triangle. */
+  readonly positions: readonly number[];
+  readonly indices: readonly number[];
+}
+
+/** A hole that no door or window fills, as triangles. */
+export interface StoreOpening extends StoreRoom {
+  /** The id of the object of this file that it is in; empty: it is proposed, and cuts nothing. */
+  readonly host: string;
 }
 
 /** Straight axes by which people find their way in a building, in the unit and the frame of the model. */

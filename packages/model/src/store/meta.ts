@@ -5,7 +5,9 @@ import type {
   StoreGrid,
   StoreGridAxis,
   StoreMeta,
+  StoreRoom,
   StoreSourceFile,
+  StoreStorey,
 } from './layout.js';
 
 /** Whether every field is present and of its declared type. */
@@ -35,6 +37,9 @@ function isSourceFile(value: unknown): boolean {
     leftOut = [],
     notes = [],
     grids = [],
+    storeys = [],
+    rooms = [],
+    openings = [],
   } = Object(value) as StoreSourceFile;
   return (
     areTexts(name, modified, projectId) &&
@@ -46,7 +51,13 @@ function isSourceFile(value: unknown): boolean {
     Array.isArray(notes) &&
     areTexts(...notes) &&
     Array.isArray(grids) &&
-    grids.every(isGrid)
+    grids.every(isGrid) &&
+    Array.isArray(storeys) &&
+    storeys.every(isStorey) &&
+    Array.isArray(rooms) &&
+    rooms.every(isRoom) &&
+    Array.isArray(openings) &&
+    openings.every((one) => isRoom(one) && areTexts(Object(one).host))
   );
 }
 
@@ -70,6 +81,25 @@ function isGrid(value: unknown): boolean {
       const isVector = (p: unknown) => Array.isArray(p) && p.length === 3 && p.every(Number.isFinite);
       return areTexts(tag) && isCount(family) && isVector(point) && isVector(along);
     })
+  );
+}
+
+function isStorey(value: unknown): boolean {
+  const { name, elevation } = Object(value) as StoreStorey;
+  return areTexts(name) && Number.isFinite(elevation);
+}
+
+function isRoom(value: unknown): boolean {
+  const { name, positions, indices } = Object(value) as StoreRoom;
+  return (
+    areTexts(name) &&
+    Array.isArray(positions) &&
+    positions.length % 3 === 0 &&
+    positions.every(Number.isFinite) &&
+    Array.isArray(indices) &&
+    indices.length > 0 &&
+    indices.length % 3 === 0 &&
+    indices.every((corner) => isCount(corner) && corner < positions.length / 3)
   );
 }
 

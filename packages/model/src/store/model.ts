@@ -3,7 +3,7 @@ import { checksumOf } from 'impinge/internal/base/checksum.js';
 import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
-import type { RigidPose } from 'impinge/internal/math/pose.js';
+import { composePoses, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { type SectionArray, type SectionName, SHAPE_CLOSED, type StoreMeta } from './layout.js';
 import { pageChecksum } from './page-hash.js';
 import type { PageSource } from './page-source.js';
@@ -21,6 +21,17 @@ import {
 
 /** The sections of the directory as arrays; see layout.ts. */
 export type Directory = { readonly [Name in Exclude<SectionName, 'meta'>]: SectionArray<Name> };
+
+/** See `StoredModel.axes`. */
+export function axesAt(
+  { objectPose, objectAxes }: Pick<Directory, 'objectPose' | 'objectAxes'>,
+  object: number,
+): Float64Array {
+  const rotation = [...objectAxes.subarray(4 * object, 4 * object + 4)];
+  const own = toRigidPose({ rotation });
+  const pose = objectPose.subarray(12 * object, 12 * object + 12);
+  return composePoses(pose, own).subarray(0, 9);
+}
 
 /** Many objects have the same. */
 const FEW_TEXTS: ReadonlySet<string> = new Set(['type', 'discipline', 'file', 'storey']);
@@ -113,6 +124,12 @@ export class StoredModel implements AsyncDisposable {
   pose(object: number): RigidPose {
     this.#assertObject(object);
     return this.directory.objectPose.subarray(12 * object, 12 * object + 12);
+  }
+
+  /** The object's own axes in the world, as columns: nine numbers, row by row. */
+  axes(object: number): Float64Array {
+    this.#assertObject(object);
+    return axesAt(this.directory, object);
   }
 
   box(object: number): Float64Array {

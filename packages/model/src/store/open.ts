@@ -4,7 +4,9 @@
  * Invariant: after this, every number in the directory can be followed without leaving the arrays or the file. The
  * contents of pages are checked when they are read.
  */
+
 import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { isQuaternion } from './input.js';
 import {
   DIRECTORY_TABLE_BYTES,
   Foot,
@@ -166,6 +168,10 @@ function assertDirectory(d: Directory, pagesEnd: number): void {
     for (let i = 0; i < numbers.length; i++) {
       if (!Number.isFinite(numbers[i])) fail('the store was altered: a pose or a box is not finite');
     }
+  }
+  for (let i = 0; i < objects; i++) {
+    if (!isQuaternion(d.objectAxes.subarray(4 * i, 4 * i + 4)))
+      fail(`the store was altered: the axes of object ${i} are no rotation`);
   }
   for (const errors of [d.objectRounding, d.objectCurveError]) {
     for (let i = 0; i < errors.length; i++) {

@@ -14,7 +14,8 @@ export type ObjectText = (typeof OBJECT_TEXTS)[number];
 /**
  * Notes of which an object may have several, by their place in stores: new ones come last. Labels are in files besides
  * the names of objects. Relations are to other objects of the file, by their ids: it fills an opening of them, is a
- * part of them (of an assembly, directly or not), is joined to them, covers them. They need not have triangles.
+ * part of them (of an assembly, directly or not), is connected to them by ports, covers them, is joined to them. They
+ * need not have triangles.
  */
 const NOTE_TABLE = {
   ...({
@@ -25,6 +26,8 @@ const NOTE_TABLE = {
     group: 'label',
   } as const),
   ...({ fills: 'relation', partOf: 'relation', connectedTo: 'relation', covers: 'relation' } as const),
+  joinedTo: 'relation',
+  ...({ operation: 'label', period: 'label', cavities: 'label', tag: 'label' } as const),
 } as const;
 type Note = keyof typeof NOTE_TABLE;
 type NoteOf<Sort> = { [Name in Note]: (typeof NOTE_TABLE)[Name] extends Sort ? Name : never }[Note];
@@ -34,14 +37,22 @@ export type LabelKind = NoteOf<'label'>;
 export const LABEL_KINDS: readonly LabelKind[] = NOTES.filter((note) => isLabel(note));
 export type ObjectLabels = { readonly [Kind in LabelKind]?: readonly string[] };
 export type RelationKind = NoteOf<'relation'>;
-export const RELATION_KINDS: readonly RelationKind[] = NOTES.filter(
-  (note) => !isLabel(note),
-) as RelationKind[];
+export const RELATION_KINDS: readonly RelationKind[] = NOTES.filter((note) => isRelation(note));
 export type ObjectRelations = { readonly [Kind in RelationKind]?: readonly string[] };
 
 /** Whether a field of an object, or a note of it, is a label. */
 export function isLabel(field: ObjectText | Note): field is LabelKind {
   return (NOTE_TABLE as Partial<Record<string, string>>)[field] === 'label';
+}
+
+/** Whether a note is a relation. */
+export function isRelation(note: Note): note is RelationKind {
+  return NOTE_TABLE[note] === 'relation';
+}
+
+/** Whether an id is one of IFC, which no two elements share: 128 bits in 22 base-64 digits, the first holds two. */
+export function isIfcGuid(id: string): boolean {
+  return typeof id === 'string' && /^[0-3][0-9A-Za-z_$]{21}$/.test(id);
 }
 
 /** Data of an object besides its triangles. Unknown strings are empty. */
@@ -79,6 +90,11 @@ export interface SourceObject extends Omit<ObjectInfo, 'rounding' | 'curveError'
   /** Default 0. */
   readonly curveError?: number;
   readonly relations?: ObjectRelations;
+  /**
+   * Its own axes in the frame of its shape, as a quaternion (x, y, z, w), where they are not those of the shape. Front
+   * is −y, up is z.
+   */
+  readonly axes?: readonly number[];
 }
 
 /** Triangles in the model's unit: float64 where the source holds more than float32. */

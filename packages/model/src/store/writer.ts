@@ -80,6 +80,9 @@ const NAMES: OptionNames<StoreWriterOptions> = {
   ...{ pieceTriangles: true, levels: true, pool: true, onLevels: true, spill: true, onTooFar: true },
 };
 
+/** A quaternion. */
+const NO_TURN = [0, 0, 0, 1];
+
 export class StoreWriter {
   readonly #sink: BufferedSink;
   readonly #pieceTriangles: number;
@@ -273,6 +276,7 @@ export class StoreWriter {
     for (const { object, pose } of shape.objects) {
       columns.objectRounding.push(objectRounding(shape.source, shape.divided, shape.origin, object, pose));
       columns.objectCurveError.push(object.curveError ?? 0);
+      columns.objectAxes.append(object.axes ?? NO_TURN);
       await this.#addObject(object, number, pose ?? IDENTITY, shape.boxesOf(i++));
     }
   }

@@ -1,5 +1,6 @@
 /** Objects that rules select among, without a store. */
 import { CLASH_KINDS } from '../../src/check/clash-kinds.js';
+import { MembersNear } from '../../src/check/rules/members-near.js';
 import type { CheckRule, Selection, SelectionSets } from '../../src/check/rules/rule.js';
 import { CompiledRules, type RuleTable } from '../../src/check/rules/rule-table.js';
 import type { RuleModel } from '../../src/check/rules/selection.js';
@@ -14,7 +15,12 @@ export interface TestObject extends Partial<ObjectInfo> {
 export const DEFAULTS = { clearance: 0, tolerance: 0, kinds: CLASH_KINDS };
 const NAMELESS = { id: '', name: '', path: '', type: '', discipline: '', file: '', storey: '' };
 
-export function modelOf(objects: readonly TestObject[]): RuleModel {
+/** With boxes, which are all that there is of its objects. */
+export interface TestModel extends RuleModel {
+  readonly boxes: Float64Array;
+}
+
+export function modelOf(objects: readonly TestObject[]): TestModel {
   return {
     objectCount: objects.length,
     object: (i) => ({ ...NAMELESS, rounding: 0, curveError: 0, ...objects[i] }),
@@ -25,11 +31,19 @@ export function modelOf(objects: readonly TestObject[]): RuleModel {
 
 export function tableOf(
   rules: readonly CheckRule[] | undefined,
-  model: RuleModel,
+  model: TestModel,
   sets?: SelectionSets,
   defaults = DEFAULTS,
 ): RuleTable {
-  return new CompiledRules(rules, defaults, sets).tableFor(model);
+  const compiled = new CompiledRules(rules, defaults, sets);
+  const sorting = compiled.sorting(model);
+  let step = sorting.next();
+  while (!step.done) {
+    const { members, within } = step.value;
+    const near = new MembersNear(model.boxes, members, within);
+    step = sorting.next(members.map((_, i) => Number(near.of(i).length > 0)));
+  }
+  return compiled.tableFor(model, step.value);
 }
 
 /** The objects that a selection has. */

@@ -2,9 +2,11 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { assertModel, type StoredModel } from '../../store/model.js';
 import type { ObjectInfo } from '../../store/source.js';
+import { objectsNearSurfaces } from '../near-surfaces.js';
 import type { Properties } from './columns.js';
+import type { Profiles } from './profiles.js';
 import type { Selection, SelectionSets } from './rule.js';
-import { type RuleModel, SelectionSet } from './selection.js';
+import { type RuleModel, SelectionSet, type Sorting } from './selection.js';
 
 /** Reads properties beforehand if a rule tests one. */
 export async function ruleModel(model: StoredModel, withProperties: boolean): Promise<RuleModel> {
@@ -16,8 +18,14 @@ export async function ruleModel(model: StoredModel, withProperties: boolean): Pr
     objectCount: model.objectCount,
     object: (index): ObjectInfo => model.object(index),
     properties: (index) => known[index],
-    boxes: model.directory.objectBox,
   };
+}
+
+/** Finishes a sorting of the model's objects. */
+export async function sorted(model: StoredModel, sorting: Sorting): Promise<Profiles> {
+  let step = sorting.next();
+  while (!step.done) step = sorting.next(await objectsNearSurfaces(model, step.value));
+  return step.value;
 }
 
 /** The number of objects in each of these selections. Throws `bad-option` if one is invalid. */
@@ -30,7 +38,7 @@ export async function countObjects(
   if (!Array.isArray(selections)) throw new ImpingeError('bad-option', 'selections must be a list');
   const all = new SelectionSet(sets);
   const numbers = selections.map((selection, i) => all.add(selection, `selection ${i + 1}`));
-  const profiles = all.profiles(await ruleModel(model, all.asksForProperties));
+  const profiles = await sorted(model, all.sorting(await ruleModel(model, all.asksForProperties)));
   return numbers.map((number) => {
     let count = 0;
     for (const profile of profiles.selected(number)) count += profiles.sizes[profile];

@@ -9,11 +9,12 @@
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
-import { CLASH_KINDS, type ClashKind, kindBit, kindBits } from '../clash-kinds.js';
+import { CLASH_KINDS, type ClashKind, kindBit } from '../clash-kinds.js';
 import type { PairAsk } from '../measure-pair.js';
+import { readZone, type ZoneSizes } from '../zones/zone.js';
 import type { Profiles } from './profiles.js';
 import type { CheckRule, Selection, SelectionSets } from './rule.js';
-import { type RuleModel, SelectionSet } from './selection.js';
+import { type RuleModel, SelectionSet, type Sorting } from './selection.js';
 
 export interface RuleDefaults {
   readonly clearance: number;
@@ -28,6 +29,8 @@ export interface TableRule {
   readonly tolerance: number;
   /** The bits of kinds, see `kindBit`; 0 of rules that ignore. */
   readonly kinds: number;
+  /** Undefined where the objects themselves are compared. */
+  readonly zone: ZoneSizes | undefined;
   /** Objects on either side. */
   readonly countA: number;
   readonly countB: number;
@@ -50,14 +53,15 @@ const RULE_KEYS: Readonly<Record<keyof CheckRule, true>> = {
   clearance: true,
   tolerance: true,
   kinds: true,
+  zone: true,
   ignore: true,
   skipSameAssembly: true,
   skipSameFile: true,
   optional: true,
 };
 
-/** The kinds that a clearance is for. */
-const DISTANCE_KINDS = kindBits(({ measure }) => measure === 'distance');
+const CLEARANCE = kindBit('clearance');
+const OBSTRUCTION = kindBit('obstruction');
 
 /** Validated rules, independent of a model. */
 export class CompiledRules {
@@ -80,8 +84,13 @@ export class CompiledRules {
     return this.#selections.asksForProperties;
   }
 
-  tableFor(model: RuleModel): RuleTable {
-    return new RuleTable(this.#rules, this.#selections.profiles(model), model);
+  /** Sorts the objects of a model for `tableFor`. */
+  sorting(model: RuleModel): Sorting {
+    return this.#selections.sorting(model);
+  }
+
+  tableFor(model: RuleModel, sorted: Profiles): RuleTable {
+    return new RuleTable(this.#rules, sorted, model);
   }
 }
 
@@ -109,11 +118,14 @@ export class RuleTable {
   /** By object: the number of its parent and of its file, 0 where it has none; empty when no rule needs them. */
   readonly #assemblyOf: Uint32Array;
   readonly #fileOf: Uint32Array;
+  /** Positions of rules that ignore pairs. */
+  readonly #ignoring: readonly number[];
 
   /** See `CompiledRules`. */
   constructor(compiled: readonly CompiledRule[], profiles: Profiles, model: RuleModel) {
     const { profileOf, sizes } = profiles;
     this.#compiled = compiled;
+    this.#ignoring = compiled.flatMap(({ ignore }, index) => (ignore ? [index] : []));
     this.#profileOf = profileOf;
     const everything = new Set(sizes.keys());
     const side = (selection: number | undefined) =>
@@ -130,7 +142,7 @@ export class RuleTable {
       }
       bits[profile][bits[profile].length - 1] |= 1 << (rule & 31);
     };
-    this.rules = compiled.map(({ name, clearance, tolerance, kinds, ...rule }, index) => {
+    this.rules = compiled.map(({ name, clearance, tolerance, kinds, zone, ...rule }, index) => {
       const a = side(rule.a);
       const b = side(rule.b);
       for (const profile of a) put(index, profile, bitsA, bitsB);
@@ -141,7 +153,7 @@ export class RuleTable {
         const found = which === 'a' ? a : b;
         return found.size === 0 ? [] : profiles.unmatched(selection).map((text) => `side ${which}: ${text}`);
       });
-      return { name, clearance, tolerance, kinds, countA: objects(a), countB: objects(b), unmatched };
+      return { name, clearance, tolerance, kinds, zone, countA: objects(a), countB: objects(b), unmatched };
     });
     this.#starts = new Uint32Array(sizes.length + 1);
     words.forEach((list, p) => {
@@ -178,7 +190,7 @@ export class RuleTable {
     return canApply ? empty.filter(({ index }) => !this.#compiled[index].optional) : empty;
   }
 
-  /** The rule by which to check objects i and j, in either order; −1: not at all. */
+  /** The rule by which to compare objects i and j, in either order; −1: not at all. Zones are asked about besides. */
   ruleOf(i: number, j: number): number {
     if (i === j) return -1;
     const p = this.#profileOf[i];
@@ -196,14 +208,47 @@ export class RuleTable {
       for (; bits !== 0; bits &= bits - 1) {
         const index = 32 * word + 31 - Math.clz32(bits & -bits);
         const rule = this.#compiled[index];
-        if (rule.skipSameAssembly && share(this.#assemblyOf, i, j)) continue;
-        if (rule.skipSameFile && share(this.#fileOf, i, j)) continue;
-        return rule.ignore ? -1 : index;
+        if (rule.zone !== undefined || this.#skips(rule, i, j)) continue;
+        return rule.kinds === 0 ? -1 : index;
       }
       x++;
       y++;
     }
     return -1;
+  }
+
+  /** Whether a rule asks about the zone of an object. */
+  owns(rule: number, object: number): boolean {
+    const { zone, kinds } = this.rules[rule];
+    return zone !== undefined && kinds !== 0 && this.#isOn(this.#sideA, rule, object);
+  }
+
+  /** Whether a rule, which has a zone, wants object j to be out of that of i. */
+  keepsOut(rule: number, i: number, j: number): boolean {
+    if (i === j || this.#skips(this.#compiled[rule], i, j)) return false;
+    if (!this.#selects(rule, i, j)) return false;
+    for (const index of this.#ignoring) {
+      if (index >= rule) break;
+      if (this.#skips(this.#compiled[index], i, j)) continue;
+      if (this.#selects(index, i, j) || this.#selects(index, j, i)) return false;
+    }
+    return true;
+  }
+
+  #skips({ skipSameAssembly, skipSameFile }: CompiledRule, i: number, j: number): boolean {
+    return (skipSameAssembly && share(this.#assemblyOf, i, j)) || (skipSameFile && share(this.#fileOf, i, j));
+  }
+
+  /** Whether i is on side a of a rule, and j on side b. */
+  #selects(rule: number, i: number, j: number): boolean {
+    return this.#isOn(this.#sideA, rule, i) && this.#isOn(this.#sideB, rule, j);
+  }
+
+  #isOn(side: Uint32Array, rule: number, object: number): boolean {
+    const profile = this.#profileOf[object];
+    for (let x = this.#starts[profile]; x < this.#starts[profile + 1]; x++)
+      if (this.#words[x] === rule >>> 5) return ((side[x] >>> (rule & 31)) & 1) === 1;
+    return false;
   }
 }
 
@@ -262,14 +307,20 @@ function compileRule(
   };
   const clearance = length('clearance');
   const kinds = kindMask(rule.kinds ?? defaults.kinds, fail);
-  if (rule.kinds !== undefined && (rule.clearance ?? 0) > 0 && (kinds & DISTANCE_KINDS) === 0)
+  if (rule.kinds !== undefined && (rule.clearance ?? 0) > 0 && (kinds & CLEARANCE) === 0)
     fail('it asks for a clearance, but its kinds leave clearance out');
   const ignore = flag('ignore');
+  const zone = rule.zone === undefined ? undefined : readZone(rule.zone, fail);
+  if (zone && (ignore || rule.kinds !== undefined || rule.clearance !== undefined))
+    fail('it has a zone, and so neither clearance nor kinds, and does not ignore');
+  if (!zone && rule.kinds !== undefined && kinds === OBSTRUCTION)
+    fail('it reports obstructions, but has no zone');
   return {
     name,
-    clearance: (kinds & DISTANCE_KINDS) === 0 ? 0 : clearance,
+    clearance: zone || (kinds & CLEARANCE) === 0 ? 0 : clearance,
     tolerance: length('tolerance'),
-    kinds: ignore ? 0 : kinds,
+    kinds: ignore ? 0 : kinds & (zone ? OBSTRUCTION : ~OBSTRUCTION),
+    zone,
     a: side('a'),
     b: side('b'),
     ignore,

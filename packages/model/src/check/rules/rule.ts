@@ -1,6 +1,7 @@
 /** Rules: which objects to check against which, and how strictly. */
 import type { LabelKind, ObjectText, PropertyValue } from '../../store/source.js';
 import type { ClashKind } from '../clash-kinds.js';
+import type { Zone } from '../zones/zone.js';
 
 /**
  * One pattern, or several of which one must match. `*` stands for anything (in paths: but `/`), `**` for anything, `?`
@@ -21,7 +22,7 @@ export interface Selector extends FieldPatterns {
   readonly property?: Readonly<Record<string, PropertyTest>>;
   /** The objects of one of these named sets. */
   readonly set?: string | readonly string[];
-  /** Objects this near to an object of a named set, by their boxes; in the model's unit. */
+  /** Objects this near to an object of a named set, by their surfaces; in the model's unit. */
   readonly near?: { readonly set: string | readonly string[]; readonly within: number };
   /** Leaves these out again. */
   readonly except?: Selection;
@@ -44,6 +45,11 @@ export interface CheckRule {
   /** Let overlaps no deeper than this pass. */
   readonly tolerance?: number;
   readonly kinds?: readonly ClashKind[];
+  /**
+   * Space around the objects of side a in which no object of side b may be. Such a rule is asked besides the one that
+   * decides about a pair, and reports obstructions only.
+   */
+  readonly zone?: Zone;
   /** Pairs that this rule selects are not checked at all. */
   readonly ignore?: boolean;
   /**

@@ -19,7 +19,6 @@ import {
   type Properties,
   PropertyColumn,
 } from './columns.js';
-import { objectsNear } from './near-objects.js';
 import { type Clause, type Conjunction, Profiles } from './profiles.js';
 import type { PropertyTest, Selection, SelectionSets, Selector } from './rule.js';
 
@@ -29,8 +28,16 @@ export interface RuleModel {
   object(index: number): ObjectInfo;
   /** Asked for only where a selector names a property. */
   properties(index: number): Properties;
-  /** Six numbers each: minimum, maximum. */
-  readonly boxes: Float64Array;
+}
+
+/** Of objects, with questions in between. */
+export type Sorting = Generator<NearQuestion, Profiles, Uint8Array>;
+
+/** Which objects are within a distance of these? */
+export interface NearQuestion {
+  /** 1 for each of them. */
+  readonly members: Uint8Array;
+  readonly within: number;
 }
 
 const FIELDS: readonly Field[] = [...OBJECT_TEXTS, ...LABEL_KINDS];
@@ -74,11 +81,14 @@ export class SelectionSet {
     return this.#properties.size > 0;
   }
 
-  /** Sorts the objects of a model by the selections they are in. Throws where a name of a property is ambiguous. */
-  profiles(model: RuleModel): Profiles {
+  /**
+   * Sorts the objects of a model by the selections they are in. Asks which objects are near others, and wants a 1 for
+   * each that is. Throws where a name of a property is ambiguous.
+   */
+  *sorting(model: RuleModel): Sorting {
     let profiles = this.#textProfiles(model);
     for (const { selection, within } of this.#nearTests) {
-      profiles = profiles.divided(objectsNear(model.boxes, profiles.objects(selection), within));
+      profiles = profiles.divided(yield { members: profiles.objects(selection), within });
     }
     return profiles;
   }
