@@ -81,6 +81,7 @@ export type {
   SurfaceKind,
   TrianglePairs,
 } from './deform/types.js';
+export { type BodyLook, Recording, type RecordingOptions } from './recording/recording.js';
 export type { AllowedError } from './rigid/contact-error.js';
 export type { ContactLevelsReport } from './rigid/engines/step-levels.js';
 export type { JointHandle, JointKind, JointMotor, JointOptions } from './rigid/joint.js';

@@ -15,6 +15,8 @@ import {
   CONTACT_BYTES, CORNER, GAP, CONTACT_ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_ROUND, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
   S_CORNERS, S_EDGE_ENDS, S_EDGE_INWARD, S_EDGE_OF, S_FACET, S_OWNED, S_PLANES, S_SIDES, S_SPOKES, S_SPOKE_START, S_VERTICES, S_WHOLE,
 } from './layout';
+import { mayOppose, takeCone, writeCone } from './edge-cones';
+import { triangleOf } from './leaves';
 
 /**
  * How far the vector between closest points may lean from its ideal direction, as a sine: at edges, corners, over
@@ -29,13 +31,13 @@ const LEAN_OF_BEND: f64 = 0.25;
 const LEAN_CORNERS: f64 = 1e-3;
 const LEAN_FACES: f64 = 0.5;
 /** A vertex beside a face by less than this share of the reach still counts as over it. */
-const BESIDE: f64 = 0.02;
+export const BESIDE: f64 = 0.02;
 /** Squared sine of the angle between edges below which they count as parallel: then their ends are used. */
 const PARALLEL_SQ: f64 = 1e-10;
 
 // host: OWNS_EDGE
 /** Features a triangle owns, by corner or edge i: 1 << i for vertices, 8 << i for convex edges. */
-const OWNS_EDGE: u32 = 8;
+export const OWNS_EDGE: u32 = 8;
 
 // host: VERTEX_A_FACE_B FACE_A_VERTEX_B EDGES VERTEX_A_EDGE_B EDGE_A_VERTEX_B
 /** What a contact is of, in the lowest bits of its id. */
@@ -109,6 +111,15 @@ export function reachFor(within: f64, inRest: f64, x: f64, y: f64, z: f64): void
 // @ts-ignore: decorator
 @inline function next(i: u32): u32 { return i == 2 ? 0 : i + 1; }
 
+/** Writes the cones of a shape's edges. */
+export function writeCones(shape: usize, count: u32): void {
+  for (let e: u32 = 0; e < count; e++) {
+    const m = table(shape, S_EDGE_INWARD) + 48 * <usize>e;
+    const bend = bendAt(m);
+    writeCone(shape, e, bend, max<f64>(LEAN_CORNERS, min(LEAN_EDGES, LEAN_OF_BEND * bend)));
+  }
+}
+
 /** Enters the contacts of triangles that are near each other. */
 export function enterFeatures(ta: u32, tb: u32): void {
   const ownedA: u32 = load<u8>(table(a, counted) + <usize>ta), ownedB: u32 = load<u8>(table(b, counted) + <usize>tb);
@@ -116,28 +127,85 @@ export function enterFeatures(ta: u32, tb: u32): void {
   for (let i: u32 = 0; i < 3; i++) {
     if (((ownedB >> i) & 1) == 0) continue;
     const v = cornerOf(b, tb, i);
-    const at = vertexAt(b, v);
-    const x = load<f64>(at), y = load<f64>(at, 8), z = load<f64>(at, 16);
-    px = r0 * x + r1 * y + r2 * z + tx; py = r3 * x + r4 * y + r5 * z + ty; pz = r6 * x + r7 * y + r8 * z + tz;
-    vertexFace(a, b, ta, v, false);
+    placeOfB(v);
+    vertexOfBOver(ta, v);
   }
   for (let i: u32 = 0; i < 3; i++) {
     if (((ownedA >> i) & 1) == 0) continue;
     const v = cornerOf(a, ta, i);
-    const at = vertexAt(a, v);
-    const x = load<f64>(at) - tx, y = load<f64>(at, 8) - ty, z = load<f64>(at, 16) - tz;
-    px = r0 * x + r3 * y + r6 * z; py = r1 * x + r4 * y + r7 * z; pz = r2 * x + r5 * y + r8 * z;
-    vertexFace(b, a, tb, v, true);
+    placeOfA(v);
+    vertexOfAOver(tb, v);
   }
   if (ownedA < OWNS_EDGE || ownedB < OWNS_EDGE) return;
   for (let i: u32 = 0; i < 3; i++) {
     if ((ownedA & (OWNS_EDGE << i)) == 0) continue;
     const ea = load<u32>(table(a, S_EDGE_OF) + 12 * <usize>ta + 4 * <usize>i);
-    for (let j: u32 = 0; j < 3; j++) {
-      if ((ownedB & (OWNS_EDGE << j)) != 0) edgeEdge(ea, load<u32>(table(b, S_EDGE_OF) + 12 * <usize>tb + 4 * <usize>j));
+    takeCone(a, ea, pair + P_POSE);
+    meetEdges(ea, tb, ownedB);
+  }
+}
+
+/** The same for two leaves, of the triangles that a mask names as nearTriangles does (leaves.ts). */
+export function enterLeaves(leafA: usize, leafB: usize, mask: u32): void {
+  const ownersA = table(a, counted), ownersB = table(b, counted);
+  for (let j: u32 = 0, near = mask; j < 4; j++, near >>= 1) {
+    const tb = triangleOf(leafB, j);
+    const owned: u32 = load<u8>(ownersB + <usize>tb) & (OWNS_EDGE - 1);
+    if ((near & 0x1111) == 0 || owned == 0) continue;
+    for (let i: u32 = 0; i < 3; i++) {
+      if (((owned >> i) & 1) == 0) continue;
+      const v = cornerOf(b, tb, i);
+      placeOfB(v);
+      for (let left = near & 0x1111; left; left &= left - 1) vertexOfBOver(triangleOf(leafA, ctz(left) >> 2), v);
+    }
+  }
+  for (let i: u32 = 0, near = mask; i < 4; i++, near >>= 4) {
+    const ta = triangleOf(leafA, i);
+    const owned: u32 = load<u8>(ownersA + <usize>ta);
+    if ((near & 15) == 0 || owned == 0) continue;
+    for (let k: u32 = 0; k < 3; k++) {
+      if (((owned >> k) & 1) == 0) continue;
+      const v = cornerOf(a, ta, k);
+      placeOfA(v);
+      for (let left = near & 15; left; left &= left - 1) vertexOfAOver(triangleOf(leafB, ctz(left)), v);
+    }
+    for (let k: u32 = 0; k < 3; k++) {
+      if ((owned & (OWNS_EDGE << k)) == 0) continue;
+      const ea = load<u32>(table(a, S_EDGE_OF) + 12 * <usize>ta + 4 * <usize>k);
+      takeCone(a, ea, pair + P_POSE);
+      for (let left = near & 15; left; left &= left - 1) {
+        const tb = triangleOf(leafB, ctz(left));
+        meetEdges(ea, tb, load<u8>(ownersB + <usize>tb));
+      }
     }
   }
 }
+
+/** Tests an edge of a, whose cone was taken, against those that a triangle of b owns. */
+function meetEdges(ea: u32, tb: u32, owned: u32): void {
+  for (let i: u32 = 0; i < 3; i++) {
+    if ((owned & (OWNS_EDGE << i)) == 0) continue;
+    const eb = load<u32>(table(b, S_EDGE_OF) + 12 * <usize>tb + 4 * <usize>i);
+    if (mayOppose(b, eb)) edgeEdge(ea, eb);
+  }
+}
+
+/** Takes a vertex of b, to be tested against triangles of a; and the other way round. */
+export function placeOfB(v: u32): void {
+  const at = vertexAt(b, v);
+  const x = load<f64>(at), y = load<f64>(at, 8), z = load<f64>(at, 16);
+  px = r0 * x + r1 * y + r2 * z + tx; py = r3 * x + r4 * y + r5 * z + ty; pz = r6 * x + r7 * y + r8 * z + tz;
+}
+
+export function placeOfA(v: u32): void {
+  const at = vertexAt(a, v);
+  const x = load<f64>(at) - tx, y = load<f64>(at, 8) - ty, z = load<f64>(at, 16) - tz;
+  px = r0 * x + r3 * y + r6 * z; py = r1 * x + r4 * y + r7 * z; pz = r2 * x + r5 * y + r8 * z;
+}
+
+/** Tests the vertex that was taken. */
+export function vertexOfBOver(ta: u32, v: u32): void { vertexFace(a, b, ta, v, false); }
+export function vertexOfAOver(tb: u32, v: u32): void { vertexFace(b, a, tb, v, true); }
 
 /**
  * Tests the vertex v of `owner`, at (px, py, pz) in the frame of `face`, against a triangle of that; `swapped` if the
@@ -204,8 +272,14 @@ function leavesFirst(face: usize, t: u32, nx: f64, ny: f64, nz: f64, gap: f64, s
 @inline function leanOf(m: usize): f64 {
   // surfaces round about their edges touch along a normal of these alone
   if (round > 0) return LEAN_CORNERS;
-  const turn = load<f64>(m) * load<f64>(m, 24) + load<f64>(m, 8) * load<f64>(m, 32) + load<f64>(m, 16) * load<f64>(m, 40);
-  return min(LEAN_EDGES, LEAN_OF_BEND * sqrt(max<f64>(0, 2 + 2 * turn)));
+  return min(LEAN_EDGES, LEAN_OF_BEND * bendAt(m));
+}
+
+/** The length of the sum of the directions into the faces beside an edge. */
+// @ts-ignore: decorator
+@inline function bendAt(m: usize): f64 {
+  const x = load<f64>(m) + load<f64>(m, 24), y = load<f64>(m, 8) + load<f64>(m, 32), z = load<f64>(m, 16) + load<f64>(m, 40);
+  return sqrt(x * x + y * y + z * z);
 }
 
 /** Handles a vertex that is nearest to the border of a face. */
@@ -258,7 +332,7 @@ function borderDistance(face: usize, t: u32, outside: u32): u32 {
   return best;
 }
 
-function edgeEdge(ea: u32, eb: u32): void {
+export function edgeEdge(ea: u32, eb: u32): void {
   const endsA = table(a, S_EDGE_ENDS) + 8 * <usize>ea, endsB = table(b, S_EDGE_ENDS) + 8 * <usize>eb;
   const p = vertexAt(a, load<u32>(endsA)), p1 = vertexAt(a, load<u32>(endsA, 4));
   const q = vertexAt(b, load<u32>(endsB)), q1 = vertexAt(b, load<u32>(endsB, 4));

@@ -7,16 +7,19 @@
  * bodies. The relative motion is computed for every pair of leaves: when bodies turn, most points move less than the
  * fastest one. But for the turning of both, by at most the angles times the radii, all points of a leaf move alike: so
  * boxes of this motion and normals prove for many triangles at once (leaves.ts) that they stay apart, and only the
- * others are looked at one by one. If no plane suffices, the exact search over time decides (../searched-share.ts).
+ * others are looked at one by one. Of convex shapes, one plane is enough (../convex/planes.ts). If no plane suffices,
+ * the exact search over time decides (../searched-share.ts).
  */
 import {
   ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
   P_LIST_REACH, P_POSE, P_ROUND, P_SHAPE_A, P_SHAPE_B, P_STATUS, S_CORNERS, S_PLANES, S_RADIUS, S_VERTICES,
 } from './layout';
-import { downOf, midX, midY, midZ, openEntries, placeEntry } from './entries';
+import { areConvex } from '../convex/nearest';
+import { stayApart as hullsStayApart } from '../convex/planes';
+import { downOf, isHere, midX, midY, midZ, openEntries, placeEntry } from './entries';
 import { gapAtLeast, nearTriangles, takeTurn, triangleOf } from './leaves';
 import { listNear, roundingOf } from './near-leaves';
-import { halfSine, movedBetween, writeRelative } from './poses';
+import { arc, halfSine, movedBetween, writeRelative } from './poses';
 import { triangles } from './scratch';
 import { gapX, gapY, gapZ, triangleDistanceSq } from '../../../impinge/kernels/triangles';
 
@@ -24,8 +27,6 @@ import { gapX, gapY, gapZ, triangleDistanceSq } from '../../../impinge/kernels/t
 const ROUNDING: f64 = 1e-12;
 /** The displacement of one leaf relative to another, in a's frame at the start. */
 let wayX: f64 = 0; let wayY: f64 = 0; let wayZ: f64 = 0;
-/** φ / 2 over sin(φ / 2), for φ / 2 up to a right angle. */
-const ARC: f64 = 1.5707963267948968;
 
 /**
  * Writes to the pairs of items whether the motion from one set of poses to another is free. Returns the number of
@@ -44,11 +45,11 @@ export function guardMotions(items: usize, from: u32, to: u32, starts: usize, en
   return failed;
 }
 
-/** Between a sine and its arc, 0 … π / 2: never less than the arc. */
-// @ts-ignore: decorator
-@inline function arc(sine: f64): f64 { return sine < 0.1 ? sine * (1 + 0.17 * sine * sine) : min<f64>(ARC, sine * ARC); }
-
 function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, distance: f64, beyond: f64): i32 {
+  if (areConvex(pair)) {
+    writeRelative(fromA, fromB, pair + P_POSE);
+    return hullsStayApart(pair, fromA, toA, fromB, toB, distance) ? FREE : OPEN;
+  }
   const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
   const radiusA = load<f64>(a, S_RADIUS), radiusB = load<f64>(b, S_RADIUS);
   const angleA = 2 * arc(halfSine(fromA, toA)), angleB = 2 * arc(halfSine(fromB, toB));
@@ -71,7 +72,6 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
   const list: usize = load<u32>(pair, P_LIST);
   const end = list + ENTRY_BYTES * <usize>load<u32>(pair, P_LIST_COUNT);
   const farthest = way + kept + moved;
-  const isHere = memory.compare(pair + P_POSE, pair + P_LIST_POSE, POSE_BYTES) == 0;
   const rounding = roundingOf(pair);
   openEntries(pair, rounding);
   takeTurn(pair);
@@ -84,13 +84,14 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
     if (wereApart > farthest) continue;
     const la: usize = load<u32>(at), lb: usize = load<u32>(at, 4);
     const apart = placeEntry(lb, wereApart);
+    if (apart > way + kept) continue;
     takeWay(la, lb, endA, endB);
     const turning = angleA * load<f64>(la, L_RADIUS) + angleB * load<f64>(lb, L_RADIUS);
     const wayHere = min(way, sqrt(wayX * wayX + wayY * wayY + wayZ * wayZ) + turning);
     if (apart > wayHere + kept) continue;
     const dx = midX - load<f64>(la, L_CENTRE), dy = midY - load<f64>(la, L_CENTRE + 8), dz = midZ - load<f64>(la, L_CENTRE + 16);
     const near = turning + kept + rounding;
-    let mask = nearTriangles(la, lb, dx, dy, dz, wayHere + kept + rounding, near, near, wayX, wayY, wayZ);
+    let mask = nearTriangles(la, lb, dx, dy, dz, near, true, near, wayX, wayY, wayZ);
     if (isHere) store<f32>(at, downOf(max(apart, gapAtLeast - rounding)), 8);
     while (mask) {
       const bit = ctz(mask);

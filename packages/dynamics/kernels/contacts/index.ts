@@ -1,4 +1,5 @@
 /** Exports to the host for contacts of shapes and their motions. */
+export { writeCones } from './features';
 export { guardMotions } from './guard';
 export { countLeaves, layOutLeaves } from './leaves';
 export { findContacts, updateContacts } from './pair-contacts';

@@ -11,7 +11,8 @@
 // host: I.* = I_*
 // host: Status.* = KEPT RENEWED NEEDS_ROOM TOO_FAR FREE OPEN
 // host: POINT_A POINT_B NORMAL GAP CORNER / 8
-// host: SHAPE_BYTES LEAF_BYTES PAIR_BYTES POSE_BYTES PACE_BYTES ITEM_BYTES ENTRY_BYTES
+// host: MOST_HULL_VERTICES MOST_HULL_TRIANGLES
+// host: CONE_BYTES SHAPE_BYTES LEAF_BYTES PAIR_BYTES POSE_BYTES PACE_BYTES ITEM_BYTES ENTRY_BYTES
 // host: CONTACT_BYTES CONTACT_ID CONTACT_ORDER
 
 // shape, byte offsets
@@ -37,7 +38,20 @@ export const S_CENTRE: usize = 64;
 export const S_BOX: usize = 96;
 /** float64: the largest distance of a corner from the plane of its facet. */
 export const S_FLATNESS: usize = 144;
-export const SHAPE_BYTES: usize = 152;
+/**
+ * Of a convex shape, otherwise 0: its vertices in the mesh's coordinates, rows of float32; the length of a row, and the
+ * number of triangles; no more than the lists of ../convex/contacts.ts hold.
+ */
+export const S_HULL: usize = 92;
+export const S_HULL_STRIDE: usize = 152;
+export const S_HULL_TRIANGLES: usize = 156;
+export const MOST_HULL_VERTICES: usize = 512;
+export const MOST_HULL_TRIANGLES: usize = 1024;
+/** Cones of the directions in which edges can touch (edge-cones.ts). */
+export const S_EDGE_CONE: usize = 160;
+export const SHAPE_BYTES: usize = 168;
+/** Of the cone of an edge. */
+export const CONE_BYTES: usize = 20;
 /** Addresses of leaves, by the position of their first triangle in the order of the tree. */
 export const S_LEAF_OF: usize = 88;
 
@@ -94,7 +108,10 @@ export const P_LIST_POSE: usize = 184;
 export const P_FOUND_POSE: usize = 280;
 /** float64: how far the surfaces of both are from their triangles; all distances here are those of triangles. */
 export const P_ROUND: usize = 376;
-export const PAIR_BYTES: usize = 384;
+/** Of convex shapes: the corners that were nearest last time, as ../hulls/hull.ts has them. */
+export const P_SIMPLEX: usize = 384;
+export const SIMPLEX_BYTES: usize = 20;
+export const PAIR_BYTES: usize = 408;
 
 export const POSE_BYTES: usize = 96;
 /** Velocity and spin in the world, six float64. */

@@ -180,27 +180,26 @@ function turnLeaf(b: usize): void {
 }
 
 /**
- * Bit 4·i + j of the result is set if triangle i of leaf a and j of leaf b may be closer than `bound`, while b moves by
- * (vx, vy, vz) their boxes may come within `inMotion`, and no normal of theirs proves that they stay farther apart than
- * `still` then; (dx, dy, dz) leads from the middle of a to that of b. All in a's frame.
+ * Bit 4·i + j of the result is set if the boxes of triangle i of leaf a and j of leaf b may be closer than `bound`, now
+ * or, with `inMotion`, at any time while b moves by (vx, vy, vz), and no normal of theirs proves that they stay farther
+ * apart than `still` then; (dx, dy, dz) leads from the middle of a to that of b. All in a's frame.
  */
-export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bound: f64, still: f64, inMotion: f64, vx: f64, vy: f64, vz: f64): u32 {
+export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bound: f64, inMotion: bool, still: f64, vx: f64, vy: f64, vz: f64): u32 {
   if (b != held) turnLeaf(b);
   const far = max(max(abs(dx), max(abs(dy), abs(dz))), max(abs(vx), max(abs(vy), abs(vz))));
   const big = max(max(load<f32>(a, L_SIZE), load<f32>(b, L_SIZE)), <f32>far);
   const reach = f32x4.splat(<f32>bound * 1.000001 + big * ERROR);
   const reachSq = f32x4.mul(reach, reach);
   const near = f32x4.splat(<f32>still * 1.000001 + big * ERROR);
-  const swept = f32x4.splat(<f32>inMotion * 1.000001 + big * ERROR);
-  const sweptSq = f32x4.mul(swept, swept);
   const wx = f32x4.splat(<f32>vx), wy = f32x4.splat(<f32>vy), wz = f32x4.splat(<f32>vz);
   const zero = f32x4.splat(0);
   const ox = f32x4.splat(<f32>dx), oy = f32x4.splat(<f32>dy), oz = f32x4.splat(<f32>dz);
-  const bx0 = f32x4.add(v128.load(turned, BOX), ox), by0 = f32x4.add(v128.load(turned, BOX + 16), oy), bz0 = f32x4.add(v128.load(turned, BOX + 32), oz);
-  const bx1 = f32x4.add(v128.load(turned, BOX + 48), ox), by1 = f32x4.add(v128.load(turned, BOX + 64), oy), bz1 = f32x4.add(v128.load(turned, BOX + 80), oz);
-  // the boxes of the motion
-  const sx0 = f32x4.add(bx0, f32x4.pmin(zero, wx)), sy0 = f32x4.add(by0, f32x4.pmin(zero, wy)), sz0 = f32x4.add(bz0, f32x4.pmin(zero, wz));
-  const sx1 = f32x4.add(bx1, f32x4.pmax(zero, wx)), sy1 = f32x4.add(by1, f32x4.pmax(zero, wy)), sz1 = f32x4.add(bz1, f32x4.pmax(zero, wz));
+  let bx0 = f32x4.add(v128.load(turned, BOX), ox), by0 = f32x4.add(v128.load(turned, BOX + 16), oy), bz0 = f32x4.add(v128.load(turned, BOX + 32), oz);
+  let bx1 = f32x4.add(v128.load(turned, BOX + 48), ox), by1 = f32x4.add(v128.load(turned, BOX + 64), oy), bz1 = f32x4.add(v128.load(turned, BOX + 80), oz);
+  if (inMotion) {
+    bx0 = f32x4.add(bx0, f32x4.pmin(zero, wx)); by0 = f32x4.add(by0, f32x4.pmin(zero, wy)); bz0 = f32x4.add(bz0, f32x4.pmin(zero, wz));
+    bx1 = f32x4.add(bx1, f32x4.pmax(zero, wx)); by1 = f32x4.add(by1, f32x4.pmax(zero, wy)); bz1 = f32x4.add(bz1, f32x4.pmax(zero, wz));
+  }
   const px0 = f32x4.add(v128.load(turned), ox), py0 = f32x4.add(v128.load(turned, 16), oy), pz0 = f32x4.add(v128.load(turned, 32), oz);
   const px1 = f32x4.add(v128.load(turned, 48), ox), py1 = f32x4.add(v128.load(turned, 64), oy), pz1 = f32x4.add(v128.load(turned, 80), oz);
   const px2 = f32x4.add(v128.load(turned, 96), ox), py2 = f32x4.add(v128.load(turned, 112), oy), pz2 = f32x4.add(v128.load(turned, 128), oz);
@@ -215,17 +214,14 @@ export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bou
   let gaps = f32x4.splat(Infinity);
   for (let i: u32 = 0; i < countA; i++) {
     const at = a + 4 * <usize>i;
-    // gaps between the boxes, now and in the motion
+    // gaps between the boxes
     const lowX = v128.load32_splat(at, L_BOX), lowY = v128.load32_splat(at, L_BOX + 16), lowZ = v128.load32_splat(at, L_BOX + 32);
     const highX = v128.load32_splat(at, L_BOX + 48), highY = v128.load32_splat(at, L_BOX + 64), highZ = v128.load32_splat(at, L_BOX + 80);
     const gx = most(zero, f32x4.sub(bx0, highX), f32x4.sub(lowX, bx1));
     const gy = most(zero, f32x4.sub(by0, highY), f32x4.sub(lowY, by1));
     const gz = most(zero, f32x4.sub(bz0, highZ), f32x4.sub(lowZ, bz1));
-    const mx = most(zero, f32x4.sub(sx0, highX), f32x4.sub(lowX, sx1));
-    const my = most(zero, f32x4.sub(sy0, highY), f32x4.sub(lowY, sy1));
-    const mz = most(zero, f32x4.sub(sz0, highZ), f32x4.sub(lowZ, sz1));
     const gapSq = dot(gx, gy, gz, gx, gy, gz);
-    let apart = v128.or(f32x4.gt(gapSq, reachSq), f32x4.gt(dot(mx, my, mz, mx, my, mz), sweptSq));
+    let apart = f32x4.gt(gapSq, reachSq);
     let gap = f32x4.sqrt(gapSq);
     if (i32x4.all_true(apart)) { gaps = f32x4.pmin(gaps, gap); continue; }
     // b's corners along a's normal

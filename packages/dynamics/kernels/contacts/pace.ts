@@ -1,5 +1,9 @@
 /** The velocity of points of b relative to a, both at their present speeds: u + w × x at x, in a's frame. */
 
+// host: CHANGE
+/** Additional motion, in any direction, after bodies have pushed each other: as a share of their speed. */
+export const CHANGE: f64 = 0.25;
+
 let ux: f64 = 0; let uy: f64 = 0; let uz: f64 = 0;
 let wx: f64 = 0; let wy: f64 = 0; let wz: f64 = 0;
 export let spin: f64 = 0;

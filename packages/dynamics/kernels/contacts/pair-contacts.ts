@@ -13,19 +13,19 @@ import {
   P_CONTACT_ROOM, P_FOUND, P_FOUND_POSE, P_KEPT, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_POSE, P_REACH, P_ROUND,
   P_SHAPE_A, P_SHAPE_B, P_STATUS, RENEWED, S_FLATNESS, S_RADIUS,
 } from './layout';
+import { enterConvex } from '../convex/contacts';
+import { apart as hullsApart, areConvex, findNearest } from '../convex/nearest';
 import { downOf, midX, midY, midZ, openEntries, placeEntry } from './entries';
-import { beginFeatures, enterFeatures, nearestSq, reachFor } from './features';
-import { gapAtLeast, nearTriangles, ownersOf, takeTurn, triangleOf } from './leaves';
+import { beginFeatures, enterLeaves, nearestSq, reachFor } from './features';
+import { gapAtLeast, nearTriangles, ownersOf, takeTurn } from './leaves';
 import { FAR, listNear, roundingOf } from './near-leaves';
-import { paceAt, paceX, paceY, paceZ, spin, takePace } from './pace';
+import { CHANGE, paceAt, paceX, paceY, paceZ, spin, takePace } from './pace';
 import { movedBetween, writeRelative } from './poses';
 import { boxGap, fastestInRegion, movedInRegion, openRegion } from './region';
 import { keepAll, reduceContacts } from './reduction';
 
 /** Factor of the flatness of both: how much nearer surfaces may be than the features that count (see flatnessOf). */
 const FLATNESS: f64 = 3;
-/** Additional motion of leaves, as a share of their speed, after bodies have pushed each other. */
-const CHANGE: f64 = 0.25;
 /** Additional distance listed, as a factor of the requested one, so that the list stays valid for some time. */
 const LISTED: f64 = 2;
 
@@ -52,6 +52,7 @@ export function updateContacts(items: usize, from: u32, to: u32, poses: usize, p
 /** Finds contacts within a reach at the pose in a pair: a few that hold all others, or all. */
 export function findContacts(pair: usize, within: f64, all: u32): i32 {
   const reach = within + load<f64>(pair, P_ROUND);
+  if (areConvex(pair) && findNearest(pair, reach)) return renewConvex(pair, reach, reach, 0, all != 0);
   const moved = movedSinceListed(pair);
   if (!(load<f64>(pair, P_LIST_REACH) >= reach + moved)) {
     const status = listNear(pair, reach, LISTED * reach);
@@ -81,6 +82,7 @@ function update(pair: usize, asked: f64, beyond: f64, least: f64, h: f64): i32 {
     }
   }
   const reach = here + beyond;
+  if (areConvex(pair) && findNearest(pair, reach)) return renewConvex(pair, reach, least + beyond, h, false);
   const moved = min(allMoved, movedInRegion(pair, pair + P_LIST_POSE));
   let apart = leftOf(load<f64>(pair, P_LIST_LEAST), allMoved, moved, farthest);
   if (!(load<f64>(pair, P_LIST_REACH) >= reach + moved)) {
@@ -150,14 +152,12 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
       known = min(known, max(still, apart));
       if (apart <= need && (load<u32>(a, L_OWNERS) | load<u32>(b, L_OWNERS)) != 0) {
         const dx = midX - load<f64>(a, L_CENTRE), dy = midY - load<f64>(a, L_CENTRE + 8), dz = midZ - load<f64>(a, L_CENTRE + 16);
-        let mask = nearTriangles(a, b, dx, dy, dz, need + rounding, still + rounding, need + rounding, h * paceX, h * paceY, h * paceZ);
+        const wayX = h * paceX, wayY = h * paceY, wayZ = h * paceZ;
+        const mask = nearTriangles(a, b, dx, dy, dz, need + rounding, false, still + rounding, wayX, wayY, wayZ) & ownersOf(a, b);
         apart = max(apart, gapAtLeast - rounding);
-        mask &= ownersOf(a, b);
-        if (mask) reachFor(need, still, h * paceX, h * paceY, h * paceZ);
-        while (mask) {
-          const bit = ctz(mask);
-          mask &= mask - 1;
-          enterFeatures(triangleOf(a, bit >> 2), triangleOf(b, bit & 3));
+        if (mask) {
+          reachFor(need, still, wayX, wayY, wayZ);
+          enterLeaves(a, b, mask);
         }
       }
     }
@@ -165,15 +165,26 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
     store<f32>(at, downOf(apart), 8);
   }
   memory.copy(pair + P_LIST_POSE, pair + P_POSE, POSE_BYTES);
-  memory.copy(pair + P_FOUND_POSE, pair + P_POSE, POSE_BYTES);
   store<f64>(pair, complete, P_LIST_REACH);
   store<f64>(pair, leastListed, P_LIST_LEAST);
+  const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
+  const flatness = FLATNESS * (load<f64>(a, S_FLATNESS) + load<f64>(b, S_FLATNESS));
+  return settle(pair, reach, least, known, max<f64>(0, min(known, sqrt(nearestSq)) - flatness), all);
+}
+
+/** The same for convex shapes whose nearest points have been found. */
+function renewConvex(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
+  if (hullsApart > reach) return nothingWithin(pair, hullsApart);
+  const known = enterConvex(pair, reach, least, h);
+  return settle(pair, reach, least, known, hullsApart, all);
+}
+
+/** Reduces the contacts that were entered: all within `known`; no two points are nearer than `apart`. */
+function settle(pair: usize, reach: f64, least: f64, known: f64, apart: f64, all: bool): i32 {
+  memory.copy(pair + P_FOUND_POSE, pair + P_POSE, POSE_BYTES);
   if (load<u32>(pair, P_FOUND) > load<u32>(pair, P_CONTACT_ROOM)) return NEEDS_ROOM;
   if (all) keepAll(pair);
   else reduceContacts(pair, reach - load<f64>(pair, P_ROUND), least - load<f64>(pair, P_ROUND));
-  const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
-  const flatness = FLATNESS * (load<f64>(a, S_FLATNESS) + load<f64>(b, S_FLATNESS));
-  const apart = max<f64>(0, min(known, sqrt(nearestSq)) - flatness);
   store<f64>(pair, known, P_REACH);
   store<f64>(pair, apart, P_AT_LEAST);
   store<f64>(pair, apart, P_APART);

@@ -1,5 +1,5 @@
 /**
- * Which parts of different surfaces may meet.
+ * Which parts of surfaces may meet: of different ones, and of one that tests itself.
  *
  * Idea: runs of up to 16 triangles of a surface, in an order in which neighbours are near each other, form clusters
  * with a bound for both ends of the step; above them are nodes, four below one, up to one for the surface.
@@ -14,7 +14,7 @@ import {
   BRANCHES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_VERTICES, BOUND_BYTES, CTX_BOUNDED,
   CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_COUNT, CTX_CLUSTER_NODES, CTX_CLUSTER_ORDER, CTX_CLUSTER_VERTICES, CTX_MOTIONS,
   CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_BOUNDS, CTX_SURFACE_CLUSTERS, CTX_SURFACE_COUNT, CTX_SURFACE_FLAGS, CTX_SURFACE_NODES,
-  CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, GROUP_SHIFT, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
+  CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, GROUP_SHIFT, IS_LOOSE, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
 } from './layout';
 import { apart } from './dop';
 import { DESCENT, scratch } from './scratch';
@@ -190,7 +190,7 @@ export function findPartners(ctx: usize, from: u32, to: u32, pairs: usize, capac
       const t = load<u32>(order + 4 * <usize>j);
       const b = surfaceBound(ctx, t);
       if (leastX(b) > end) break;
-      if (mayMeet(load<u32>(flags + 4 * <usize>s), load<u32>(flags + 4 * <usize>t)) && !areApart(a, b, margin)) fits = descend(ctx, s, t, margin);
+      if (mayMeet(load<u32>(flags + 4 * <usize>s), load<u32>(flags + 4 * <usize>t)) && !areApart(a, b, margin)) fits = descend(ctx, s, heightOf(ctx, s), 0, t, heightOf(ctx, t), 0, margin);
     }
     if (!fits) {
       out = kept;
@@ -202,16 +202,58 @@ export function findPartners(ctx: usize, from: u32, to: u32, pairs: usize, capac
 }
 
 /**
- * Descends the trees of two surfaces whose roots meet; returns whether all pairs fit. An entry: height and place in
- * both.
+ * The same within surface s, which tests itself: clusters [from, to) of it with themselves and with others. A pair is
+ * found once, below two children of one node, and belongs to the first cluster below the first of them.
  */
-function descend(ctx: usize, s: u32, t: u32, margin: v128): bool {
+export function findOwnPartners(ctx: usize, s: u32, from: u32, to: u32, pairs: usize, capacity: u32, report: usize): u32 {
+  const margin = f32x4.splat(load<f32>(ctx, CTX_BOX_MARGIN));
+  out = pairs;
+  outEnd = pairs + 8 * <usize>capacity;
+  let i = from;
+  for (; i < to; i++) {
+    const kept = out;
+    if (!descendFrom(ctx, s, i, margin)) {
+      out = kept;
+      break;
+    }
+  }
+  store<u32>(report, <u32>((out - pairs) >> 3));
+  return i;
+}
+
+function descendFrom(ctx: usize, s: u32, i: u32, margin: v128): bool {
+  if (out == outEnd) return false;
+  const cluster = firstCluster(ctx, s) + i;
+  store<u32>(out, cluster);
+  store<u32>(out, cluster, 4);
+  out += 8;
+  store<u32>(clusterAt(ctx, cluster), 1, CLUSTER_ACTIVE);
+  const top = heightOf(ctx, s);
+  for (let l: u32 = 0; l < top; l++, i /= BRANCHES) {
+    let b = boundAt(ctx, s, l, i);
+    const a = b;
+    const stride: usize = l == 0 ? CLUSTER_BYTES : BOUND_BYTES;
+    const end = min((i / BRANCHES + 1) * BRANCHES, countAt(ctx, s, l));
+    for (let j = i + 1; j < end; j++) {
+      b += stride;
+      if (!areApart(a, b, margin) && !descend(ctx, s, l, i, s, l, j, margin)) return false;
+    }
+    if (i % BRANCHES != 0) break;
+  }
+  return true;
+}
+
+/**
+ * Descends the trees of two surfaces, or of one, from nodes that meet; returns whether all pairs fit. An entry: height
+ * and place in both.
+ */
+function descend(ctx: usize, s: u32, height: u32, place: u32, t: u32, otherHeight: u32, otherPlace: u32, margin: v128): bool {
   const stack = scratch + DESCENT;
   const sFirst = firstCluster(ctx, s), tFirst = firstCluster(ctx, t);
-  store<u32>(stack, heightOf(ctx, s));
-  store<u32>(stack, 0, 4);
-  store<u32>(stack, heightOf(ctx, t), 8);
-  store<u32>(stack, 0, 12);
+  store<u32>(stack, height);
+  store<u32>(stack, place, 4);
+  store<u32>(stack, otherHeight, 8);
+  store<u32>(stack, otherPlace, 12);
   let top = stack + 16;
   while (top > stack) {
     top -= 16;
@@ -293,13 +335,13 @@ export function sortPartners(ctx: usize, lists: usize, listCount: u32, firstMovi
   return active;
 }
 
-/** Writes the triangles, from `from` on, of surfaces that test themselves, for the grid; returns their number. */
-export function listTriangles(ctx: usize, from: u32, list: usize): u32 {
+/** Writes the triangles of loose surfaces that test themselves, for the grid; returns their number. */
+export function listTriangles(ctx: usize, list: usize): u32 {
   const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
   const flags: usize = load<u32>(ctx, CTX_SURFACE_FLAGS);
   let out = list;
-  for (let s = from; s < load<u32>(ctx, CTX_SURFACE_COUNT); s++) {
-    if (!(load<u32>(flags + 4 * <usize>s) & TESTS_ITSELF)) continue;
+  for (let s: u32 = 0; s < load<u32>(ctx, CTX_SURFACE_COUNT); s++) {
+    if ((load<u32>(flags + 4 * <usize>s) & (TESTS_ITSELF | IS_LOOSE)) != (TESTS_ITSELF | IS_LOOSE)) continue;
     const first = load<u32>(clusterAt(ctx, firstCluster(ctx, s)), CLUSTER_FIRST);
     const last = clusterAt(ctx, firstCluster(ctx, s + 1) - 1);
     const end = load<u32>(last, CLUSTER_FIRST) + load<u32>(last, CLUSTER_COUNT);

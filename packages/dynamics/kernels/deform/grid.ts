@@ -8,15 +8,14 @@
  * joined by dropping bits. Boxes are kept for both ends of the step: triangles on the same side of each other at both
  * ends do not meet in between.
  * Layout: a pack: 12 rows of four float32 (lo0 x y z, lo1 x y z, hi0 x y z, hi1 x y z), four triangles, NONE for
- * missing ones; a bound: lo0, lo1, hi0, hi1, four float32 each, except for the first w: the common surface of all its
- * triangles if that does not test itself, otherwise NONE; a cell: a bound and the words of layout.ts.
+ * missing ones; a bound: lo0, lo1, hi0, hi1, four float32 each; a cell: a bound and the words of layout.ts.
  */
 import {
   BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CTX_CORNERS,
-  CTX_MOTIONS, CTX_RANGE, CTX_SURFACE_FLAGS, CTX_SURFACE_OF, DEEPEST, FILL, GRID_BOUNDS, GRID_CELLS, GRID_CELL_COUNT, GRID_COUNT,
-  GRID_FINEST, GRID_FIRST, GRID_JOINS, GRID_KEYS, GRID_TIER_COUNT, GRID_TIER_STARTS, GRID_LIST, GRID_MARGIN, GRID_MORTON_BITS,
+  CTX_MOTIONS, CTX_RANGE, DEEPEST, FILL, GRID_BOUNDS, GRID_CELLS, GRID_CELL_COUNT, GRID_COUNT,
+  GRID_FINEST, GRID_JOINS, GRID_KEYS, GRID_TIER_COUNT, GRID_TIER_STARTS, GRID_LIST, GRID_MARGIN, GRID_MORTON_BITS,
   GRID_ORDER, GRID_PACKS, GRID_PACK_COUNT, GRID_RANGE, GRID_TABLE, GRID_TABLE_BITS, TIER_SHIFT, MOST_JOINS, MOTION_BYTES,
-  NONE, PACK_BYTES, PACK_MEMBERS, TESTS_ITSELF,
+  NONE, PACK_BYTES, PACK_MEMBERS,
 } from './layout';
 import { HISTOGRAM, scratch } from './scratch';
 
@@ -61,11 +60,10 @@ export function writeKeys(ctx: usize, grid: usize, from: u32, to: u32): void {
   const margin = load<f32>(grid, GRID_MARGIN);
   const range = load<i32>(grid, GRID_RANGE);
   const list: usize = load<u32>(grid, GRID_LIST);
-  const first = load<u32>(grid, GRID_FIRST);
   const keys: usize = load<u32>(grid, GRID_KEYS);
   const order: usize = load<u32>(grid, GRID_ORDER);
   for (let i = from; i < to; i++) {
-    const t = list ? load<u32>(list + 4 * <usize>i) : first + i;
+    const t = load<u32>(list + 4 * <usize>i);
     const c = corners + 12 * <usize>t;
     const p = motions + MOTION_BYTES * <usize>load<u32>(c);
     const q = motions + MOTION_BYTES * <usize>load<u32>(c, 4);
@@ -281,8 +279,6 @@ export function cutCells(grid: usize): void {
 
 /** Writes packs and bounds of cells [from, to). */
 export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
-  const surfaceOf: usize = load<u32>(ctx, CTX_SURFACE_OF);
-  const surfaceFlags: usize = load<u32>(ctx, CTX_SURFACE_FLAGS);
   const order: usize = load<u32>(grid, GRID_ORDER);
   const least = f32x4.splat(Infinity), greatest = f32x4.splat(-Infinity);
   for (let cell = from; cell < to; cell++) {
@@ -291,20 +287,13 @@ export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
     let bound = <usize>load<u32>(grid, GRID_BOUNDS) + BOUND_BYTES * <usize>load<u32>(at, CELL_FIRST_PACK);
     let i = load<u32>(at, CELL_FIRST);
     const end = i + load<u32>(at, CELL_COUNT);
-    const cellSurface = load<u32>(surfaceOf + 4 * <usize>load<u32>(order + 4 * <usize>i));
-    let mixedCell = (load<u32>(surfaceFlags + 4 * <usize>cellSurface) & TESTS_ITSELF) != 0;
     let cellLo0 = least, cellLo1 = least, cellHi0 = greatest, cellHi1 = greatest;
     for (; i < end; i += 4) {
-      const surface = load<u32>(surfaceOf + 4 * <usize>load<u32>(order + 4 * <usize>i));
-      let mixed = (load<u32>(surfaceFlags + 4 * <usize>surface) & TESTS_ITSELF) != 0;
-      for (let k = i + 1; k < min(i + 4, end); k++) mixed = mixed || load<u32>(surfaceOf + 4 * <usize>load<u32>(order + 4 * <usize>k)) != surface;
       writePack(ctx, order + 4 * <usize>i, end - i, pack, bound);
       cellLo0 = f32x4.pmin(cellLo0, v128.load(bound));
       cellLo1 = f32x4.pmin(cellLo1, v128.load(bound, 16));
       cellHi0 = f32x4.pmax(cellHi0, v128.load(bound, 32));
       cellHi1 = f32x4.pmax(cellHi1, v128.load(bound, 48));
-      store<u32>(bound, mixed ? NONE : surface, 12);
-      mixedCell = mixedCell || mixed || surface != cellSurface;
       pack += PACK_BYTES;
       bound += BOUND_BYTES;
     }
@@ -312,7 +301,6 @@ export function writePacks(ctx: usize, grid: usize, from: u32, to: u32): void {
     v128.store(at, cellLo1, 16);
     v128.store(at, cellHi0, 32);
     v128.store(at, cellHi1, 48);
-    store<u32>(at, mixedCell ? NONE : cellSurface, 12);
   }
 }
 

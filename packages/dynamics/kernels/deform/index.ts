@@ -1,7 +1,7 @@
 /** Exports to the host for deforming surfaces. */
 export { testEdgeEdges, testVertexFaces } from './ccd';
 export { cullClusters, fillClusters } from './cluster-pairs';
-export { boundClusters, findPartners, sortPartners, listTriangles, orderSurfaces } from './clusters';
+export { boundClusters, findOwnPartners, findPartners, sortPartners, listTriangles, orderSurfaces } from './clusters';
 export { cullElements } from './element';
 export { gatherHits, writeEvents } from './events';
 export { cutCells, sortCells, sortMortonKeys, writeKeys, writeMortonKeys, writePacks } from './grid';

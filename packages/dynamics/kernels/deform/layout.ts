@@ -15,13 +15,12 @@
 // host: TallyWord.* = WRITTEN_* / 4
 // host: CTX_BYTES GRID_BYTES MOTION_BYTES DOP_BYTES PACK_BYTES BOUND_BYTES CLUSTER_BYTES PIECE_BYTES
 // host: CELL_BYTES TALLY_BYTES HIT_BYTES ELEMENT_PAIR_BYTES BRANCHES CLUSTER_PACKS DEEPEST TIER_SHIFT
-// host: LEAVE_OUT_NEIGHBOURS HAS_THICKNESS COARSE_DOPS ONE_SURFACE CLUSTERED
-// host: TESTS_ITSELF IS_STATIC LEFT_OUT GROUP_SHIFT NONE COMMON_VERTEX OPPOSITE_ONLY TRIANGLE
+// host: LEAVE_OUT_NEIGHBOURS HAS_THICKNESS COARSE_DOPS
+// host: TESTS_ITSELF IS_STATIC LEFT_OUT IS_LOOSE GROUP_SHIFT NONE COMMON_VERTEX OPPOSITE_ONLY TRIANGLE
 
 // the context, byte offsets
 export const CTX_BYTES: usize = 256;
 export const CTX_VERTEX_COUNT: usize = 0;
-export const CTX_STATIC_VERTEX_COUNT: usize = 4;
 export const CTX_TRIANGLE_COUNT: usize = 8;
 export const CTX_STATIC_TRIANGLE_COUNT: usize = 12;
 /** f64 x, y, z of every vertex at T0 and at T1 (the same address if nothing moves). */
@@ -34,8 +33,8 @@ export const CTX_OWNED: usize = 28;
 /** u32 per triangle: its surface, as an index into `surfaceFlags`. */
 export const CTX_SURFACE_OF: usize = 32;
 /**
- * u32 per surface: bit 0: tests itself; bit 1: stands still during the query; bit 2: does not take part; bits 8..31:
- * its collision group, 0 for none.
+ * u32 per surface: bit 0: tests itself; bit 1: stands still during the query; bit 2: does not take part; bit 3: its
+ * triangles have few vertices in common; bits 8..31: its collision group, 0 for none.
  */
 export const CTX_SURFACE_FLAGS: usize = 36;
 /** Triangles around vertex v: rings[ringStart[v] .. ringStart[v + 1]). */
@@ -64,11 +63,7 @@ export const CTX_DOPS: usize = 76;
 export const CTX_TRIANGLE_DOPS: usize = 144;
 /** f64 x 3, eight-byte aligned: the origin of motions. */
 export const CTX_CENTRE: usize = 80;
-export const CTX_MOVING_GRID: usize = 104;
-/** 0 until filled. */
-export const CTX_STATIC_GRID: usize = 108;
-/** Changes when centre or range do. */
-export const CTX_FRAME: usize = 120;
+export const CTX_GRID: usize = 104;
 /**
  * u8 per vertex: bit 0: the triangles around it meet nowhere else during the step; bit 1: nor do their opposite edges
  * come within the thickness of each other, except where they have a common end (PrimitiveCulling).
@@ -122,11 +117,9 @@ export const LEAVE_OUT_NEIGHBOURS: u32 = 1;
 export const HAS_THICKNESS: u32 = 2;
 /** Steps of quantised DOPs are so large that float32 positions must be compared, too. */
 export const COARSE_DOPS: u32 = 4;
-export const ONE_SURFACE: u32 = 8;
-/** Pairs of different surfaces come from clusters, not from the grid. */
-export const CLUSTERED: u32 = 16;
-/** For a list of pairs: they are of different surfaces that may meet. */
-export const OTHERS: u32 = 32;
+/** For a list of pairs: they are of different surfaces that may meet; or only those of one surface count. */
+export const OTHERS: u32 = 8;
+export const OWN_ONLY: u32 = 16;
 // of a vertex in CTX_CLEAR_RINGS
 export const CLEAR: u32 = 1;
 export const ROOM: u32 = 2;
@@ -134,13 +127,13 @@ export const ROOM: u32 = 2;
 export const TESTS_ITSELF: u32 = 1;
 export const IS_STATIC: u32 = 2;
 export const LEFT_OUT: u32 = 4;
+export const IS_LOOSE: u32 = 8;
 export const GROUP_SHIFT: u32 = 8;
 
-// a hierarchical grid over triangles [first, first + count), or over a list of them; byte offsets
+// a hierarchical grid over a list of triangles; byte offsets
 export const GRID_BYTES: usize = 320;
-export const GRID_FIRST: usize = 0;
 export const GRID_COUNT: usize = 4;
-/** u32 per triangle; 0: all of them. */
+/** u32 per triangle. */
 export const GRID_LIST: usize = 8;
 export const GRID_PACK_COUNT: usize = 12;
 export const GRID_CELL_COUNT: usize = 16;
@@ -163,8 +156,6 @@ export const GRID_BOUNDS: usize = 60;
 export const GRID_CELLS: usize = 64;
 /** u32 per slot: a cell, NONE for an empty slot. */
 export const GRID_TABLE: usize = 68;
-/** `Ctx.frame` when it was filled. */
-export const GRID_FRAME: usize = 72;
 /** u32 per tier and one more: its first cell. */
 export const GRID_TIER_STARTS: usize = 128;
 /** u32 per tier: how often its cells were joined, eight at a time. */

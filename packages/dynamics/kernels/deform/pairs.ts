@@ -1,5 +1,5 @@
 /**
- * Tests candidate pairs of triangles: surfaces, the axes besides x, y, z, common vertices.
+ * Tests candidate pairs of triangles: the axes besides x, y, z, common vertices.
  *
  * Along one axis, triangles on the same side of each other at both ends of the step are so all the time, because every
  * difference of two vertices is linear in time. Survivors are written without branches: the end of a list advances or
@@ -7,9 +7,9 @@
  * Layout: pairs of u32 triangles; the second carries COMMON_VERTEX and OPPOSITE_ONLY where they apply.
  */
 import {
-  CLEAR, CLUSTERED, COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_DOPS, CTX_OPTIONS, CTX_STEPS, CTX_SURFACE_FLAGS, DOP_BYTES,
-  CTX_SURFACE_OF, CTX_TRIANGLE_DOPS, GROUP_SHIFT, HAS_THICKNESS, IS_STATIC, LEAVE_OUT_NEIGHBOURS, LEFT_OUT, ONE_SURFACE, OPPOSITE_ONLY, OTHERS, ROOM, TALLY_BOX_PAIRS,
-  TALLY_CANDIDATES, TALLY_DOP_PAIRS, WRITTEN_PAIRS, TALLY_PRIMITIVE_PAIRS, TESTS_ITSELF,
+  CLEAR, COMMON_VERTEX, CTX_CLEAR_RINGS, CTX_CORNERS, CTX_DOPS, CTX_OPTIONS, CTX_STEPS, DOP_BYTES,
+  CTX_SURFACE_OF, CTX_TRIANGLE_DOPS, HAS_THICKNESS, LEAVE_OUT_NEIGHBOURS, OPPOSITE_ONLY, OTHERS, OWN_ONLY, ROOM, TALLY_BOX_PAIRS,
+  TALLY_CANDIDATES, TALLY_DOP_PAIRS, WRITTEN_PAIRS, TALLY_PRIMITIVE_PAIRS,
 } from './layout';
 import { dopsApart, least, most } from './dop';
 import { partedAtVertex, setNeighbours, unfoldedAtEdge } from './normal';
@@ -17,7 +17,7 @@ import { COMMON, ONE_DOP, scratch } from './scratch';
 
 // the current call
 let ctx: usize = 0;
-let corners: usize = 0, dops: usize = 0, surfaceOf: usize = 0, surfaceFlags: usize = 0;
+let corners: usize = 0, dops: usize = 0, surfaceOf: usize = 0;
 let options: u32 = 0;
 let first: usize = 0, out: usize = 0, outEnd: usize = 0;
 let boxPairs: u64 = 0, dopPairs: u64 = 0;
@@ -32,7 +32,6 @@ export function beginPairs(context: usize, pairs: usize, capacity: u32, extra: u
   corners = load<u32>(ctx, CTX_CORNERS);
   dops = load<u32>(ctx, CTX_DOPS);
   surfaceOf = load<u32>(ctx, CTX_SURFACE_OF);
-  surfaceFlags = load<u32>(ctx, CTX_SURFACE_FLAGS);
   options = load<u32>(ctx, CTX_OPTIONS) | extra;
   setNeighbours(ctx);
   first = out = keptOut = pairs;
@@ -40,6 +39,9 @@ export function beginPairs(context: usize, pairs: usize, capacity: u32, extra: u
   boxPairs = dopPairs = keptBox = keptDop = 0;
   full = false;
 }
+
+/** From now on pairs are of different surfaces that may meet, or of one that tests itself. */
+export function betweenSurfaces(others: bool): void { options = others ? options | OTHERS : options & ~OTHERS; }
 
 /** Whether pairs of the current part did not fit. */
 // @ts-ignore: decorator
@@ -65,17 +67,6 @@ export function endPairs(tally: usize, candidates: u64): void {
 
 function addTally(tally: usize, field: usize, n: u64): void { store<f64>(tally + field, load<f64>(tally + field) + <f64>n); }
 
-// @ts-ignore: decorator
-@inline function mayMeet(t: u32, u: u32): bool {
-  const a = load<u32>(surfaceOf + 4 * <usize>t), b = load<u32>(surfaceOf + 4 * <usize>u);
-  const flags = load<u32>(surfaceFlags + 4 * <usize>a);
-  if (a == b) return (flags & TESTS_ITSELF) != 0;
-  if (options & CLUSTERED) return false;
-  const other = load<u32>(surfaceFlags + 4 * <usize>b);
-  if ((flags & other & IS_STATIC) | ((flags | other) & LEFT_OUT)) return false;
-  return flags >> GROUP_SHIFT == 0 || flags >> GROUP_SHIFT != other >> GROUP_SHIFT;
-}
-
 /** Tests triangle t against the queue. */
 export function cullQueue(t: u32, queue: usize, count: u32): void {
   if (count == 0) return;
@@ -86,7 +77,7 @@ export function cullQueue(t: u32, queue: usize, count: u32): void {
   else cullOwn(t, queue, queue + 4 * <usize>count);
 }
 
-/** Tests by quantised DOPs and surfaces, and divides without branches into pairs with and without common vertices. */
+/** Tests by quantised DOPs, and divides without branches into pairs with and without common vertices. */
 function cullOwn(t: u32, queue: usize, end: usize): void {
   const c = corners + 12 * <usize>t;
   const v0 = v128.load32_splat(c), v1 = v128.load32_splat(c, 4), v2 = v128.load32_splat(c, 8);
@@ -95,7 +86,7 @@ function cullOwn(t: u32, queue: usize, end: usize): void {
   enlarge(v128.load(a), v128.load(a, 16), v128.load(a, 32), v128.load(a, 48));
   const one = scratch + ONE_DOP;
   const common = scratch + COMMON;
-  const several = !(options & ONE_SURFACE);
+  const ownOnly = (options & OWN_ONLY) != 0, surface = load<u32>(surfaceOf + 4 * <usize>t);
   let commonEnd = common, to = out;
   for (let at = queue; at < end; at += 4) {
     const u = load<u32>(at);
@@ -103,7 +94,7 @@ function cullOwn(t: u32, queue: usize, end: usize): void {
     const off = dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), v128.load(b), v128.load(b, 16), v128.load(b, 32), v128.load(b, 48));
     const shared = commonCorners(v128.load(allCorners + 12 * <usize>u), v0, v1, v2);
     let keep = <usize>(1 ^ <u32>v128.any_true(off)) << 2;
-    if (several && keep) keep = mayMeet(t, u) ? 4 : 0;
+    if (ownOnly && load<u32>(surfaceOf + 4 * <usize>u) != surface) keep = 0;
     const isNone = keep & (<usize>(shared == 0) << 2);
     store<u32>(to, t);
     store<u32>(to, u, 4);

@@ -1,15 +1,15 @@
 /**
  * Primitive culling: which triangles of neighbouring cells may meet.
  *
- * Idea: a cell is tested against itself, the later half of its neighbours of the same tier, the cells around it of
- * coarser tiers, and those of the static grid; so no pair is tested twice. Within these: bound against bound, listing
+ * Idea: a cell is tested against itself, the later half of its neighbours of the same tier, and the cells around it of
+ * coarser tiers; so no pair is tested twice. Within these: bound against bound, listing
  * the packs that may meet without branches; then four triangles against four; those whose boxes overlap are queued for
  * each of the four and tested in pairs.ts.
  */
 import {
-  BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CLUSTERED, CTX_BOX_MARGIN,
-  CTX_MOVING_GRID, CTX_OPTIONS, CTX_STATIC_GRID, GRID_BOUNDS, GRID_CELLS, GRID_FINEST, GRID_JOINS, GRID_TIER_COUNT,
-  GRID_TIER_STARTS, GRID_MORTON_BITS, GRID_PACKS, GRID_RANGE, NONE, PACK_BYTES, PACK_MEMBERS,
+  BOUND_BYTES, CELL_BYTES, CELL_COUNT, CELL_FIRST_PACK, CELL_KEY, CELL_PACK_COUNT, CTX_BOX_MARGIN,
+  CTX_GRID, GRID_BOUNDS, GRID_CELLS, GRID_FINEST, GRID_JOINS, GRID_TIER_COUNT,
+  GRID_TIER_STARTS, GRID_MORTON_BITS, GRID_PACKS, GRID_RANGE, OWN_ONLY, PACK_BYTES, PACK_MEMBERS,
 } from './layout';
 import { apart } from './dop';
 import { cellOffset, findCell, nextSpread, quarterScale, spread } from './grid';
@@ -37,24 +37,22 @@ export function writeCompact(): void {
 }
 
 /**
- * Writes the pairs of cells [from, to) of the moving grid; stops before the first cell whose pairs do not fit and
+ * Writes the pairs of cells [from, to) of the grid; stops before the first cell whose pairs do not fit and
  * returns it, otherwise `to`. Adds to the tally, whose WRITTEN_PAIRS is the number of pairs written.
  */
 export function cullPrimitives(context: usize, from: u32, to: u32, pairs: usize, capacity: u32, tally: usize): u32 {
   ctx = context;
-  beginPairs(ctx, pairs, capacity, 0);
+  beginPairs(ctx, pairs, capacity, OWN_ONLY);
   writeCompact();
-  const grid: usize = load<u32>(ctx, CTX_MOVING_GRID);
-  const still: usize = load<u32>(ctx, CTX_OPTIONS) & CLUSTERED ? 0 : load<u32>(ctx, CTX_STATIC_GRID);
+  const grid: usize = load<u32>(ctx, CTX_GRID);
   let all: u64 = 0;
   let cell = from;
   for (; cell < to; cell++) {
     const a = <usize>load<u32>(grid, GRID_CELLS) + CELL_BYTES * <usize>cell;
     candidates = 0;
     around = 0;
-    add(grid, a, a, grid);
-    visitOwnGrid(grid, a);
-    if (still) visitStaticGrid(grid, still, a);
+    add(grid, a, a);
+    visitCells(grid, a);
     flush(grid, a);
     if (!keepPart()) break;
     all += candidates;
@@ -84,7 +82,7 @@ export function cullPrimitives(context: usize, from: u32, to: u32, pairs: usize,
   return (2 * cellOffset(tier, load<i32>(grid, GRID_RANGE)) - 1) >> (2 + load<u32>(grid + 4 * <usize>l, GRID_JOINS));
 }
 
-function visitOwnGrid(grid: usize, a: usize): void {
+function visitCells(grid: usize, a: usize): void {
   const shift = <u64>load<u32>(grid, GRID_MORTON_BITS);
   const own = <u32>(load<u64>(a, CELL_KEY) >> shift);
   const lo = sweptLo(a);
@@ -105,37 +103,30 @@ function visitOwnGrid(grid: usize, a: usize): void {
       let sx = spread(firstX);
       for (let i = firstX; i <= topX; i++, sx = nextSpread(sx)) {
         const b = findCell(grid, tier | sx | sy << 1 | sz << 2);
-        if (b) add(grid, a, b, grid);
+        if (b) add(grid, a, b);
       }
     }
   }
-  for (let l = own + 1; l < load<u32>(grid, GRID_TIER_COUNT); l++) visitTier(grid, a, grid, l, lo, hi);
-}
-
-function visitStaticGrid(grid: usize, still: usize, a: usize): void {
-  const lo = sweptLo(a);
-  const hi = f32x4.add(sweptHi(a), f32x4.splat(load<f32>(ctx, CTX_BOX_MARGIN)));
-  for (let l: u32 = 0; l < load<u32>(still, GRID_TIER_COUNT); l++) visitTier(grid, a, still, l, lo, hi);
+  for (let l = own + 1; l < load<u32>(grid, GRID_TIER_COUNT); l++) visitTier(grid, a, l, lo, hi);
 }
 
 /**
- * Visits all cells of a tier of `other` with triangles that may reach into the box: by lookup, or by a scan if that is
- * shorter.
+ * Visits all cells of a tier with triangles that may reach into the box: by lookup, or by a scan if that is shorter.
  */
-function visitTier(grid: usize, a: usize, other: usize, l: u32, lo: v128, hi: v128): void {
-  const first = load<u32>(other + 4 * <usize>l, GRID_TIER_STARTS);
-  const end = load<u32>(other + 4 * <usize>l, GRID_TIER_STARTS + 4);
+function visitTier(grid: usize, a: usize, l: u32, lo: v128, hi: v128): void {
+  const first = load<u32>(grid + 4 * <usize>l, GRID_TIER_STARTS);
+  const end = load<u32>(grid + 4 * <usize>l, GRID_TIER_STARTS + 4);
   if (first == end) return;
-  const from = i32x4.max_s(i32x4.sub(cellAt(other, l, lo), i32x4.splat(1)), i32x4.splat(0));
-  const to = i32x4.min_s(cellAt(other, l, hi), i32x4.splat(lastCell(other, l)));
+  const from = i32x4.max_s(i32x4.sub(cellAt(grid, l, lo), i32x4.splat(1)), i32x4.splat(0));
+  const to = i32x4.min_s(cellAt(grid, l, hi), i32x4.splat(lastCell(grid, l)));
   const x = i32x4.extract_lane(from, 0), y = i32x4.extract_lane(from, 1), z = i32x4.extract_lane(from, 2);
   const topX = i32x4.extract_lane(to, 0), topY = i32x4.extract_lane(to, 1), topZ = i32x4.extract_lane(to, 2);
   if (topX < x || topY < y || topZ < z) return;
   if (<u64>(topX - x + 1) * <u64>(topY - y + 1) * <u64>(topZ - z + 1) > <u64>(end - first)) {
-    for (let c = first; c < end; c++) add(grid, a, <usize>load<u32>(other, GRID_CELLS) + CELL_BYTES * <usize>c, other);
+    for (let c = first; c < end; c++) add(grid, a, <usize>load<u32>(grid, GRID_CELLS) + CELL_BYTES * <usize>c);
     return;
   }
-  const top = <u64>l << <u64>load<u32>(other, GRID_MORTON_BITS);
+  const top = <u64>l << <u64>load<u32>(grid, GRID_MORTON_BITS);
   const sx0 = spread(x), sy0 = spread(y);
   let sz = spread(z);
   for (let k = z; k <= topZ; k++, sz = nextSpread(sz)) {
@@ -143,30 +134,28 @@ function visitTier(grid: usize, a: usize, other: usize, l: u32, lo: v128, hi: v1
     for (let j = y; j <= topY; j++, sy = nextSpread(sy)) {
       let sx = sx0;
       for (let i = x; i <= topX; i++, sx = nextSpread(sx)) {
-        const b = findCell(other, top | sx | sy << 1 | sz << 2);
-        if (b) add(grid, a, b, other);
+        const b = findCell(grid, top | sx | sy << 1 | sz << 2);
+        if (b) add(grid, a, b);
       }
     }
   }
 }
 
 /** Lists a cell to be tested against cell a, if they may meet. */
-function add(grid: usize, a: usize, b: usize, other: usize): void {
+function add(grid: usize, a: usize, b: usize): void {
   const n = <u64>load<u32>(a, CELL_COUNT);
   candidates += a == b ? (n * (n - 1)) >> 1 : n * <u64>load<u32>(b, CELL_COUNT);
   const margin = f32x4.splat(load<f32>(ctx, CTX_BOX_MARGIN));
   if (apart(f32x4.sub(v128.load(a), margin), f32x4.sub(v128.load(a, 16), margin), f32x4.add(v128.load(a, 32), margin), f32x4.add(v128.load(a, 48), margin),
     v128.load(b), v128.load(b, 16), v128.load(b, 32), v128.load(b, 48))) return;
-  const surface = load<u32>(a, 12);
-  if (surface != NONE && surface == load<u32>(b, 12)) return;
-  // cells of the moving grid come before those of the static one; entries: cell, its packs, its bounds, how many
+  // entries: cell, its packs, its bounds
   if (around == AROUND_CAPACITY) flush(grid, a);
   const entry = scratch + AROUND + 12 * <usize>around;
   around++;
   const first = <usize>load<u32>(b, CELL_FIRST_PACK);
   store<u32>(entry, <u32>b);
-  store<u32>(entry, <u32>(<usize>load<u32>(other, GRID_PACKS) + PACK_BYTES * first), 4);
-  store<u32>(entry, <u32>(<usize>load<u32>(other, GRID_BOUNDS) + BOUND_BYTES * first), 8);
+  store<u32>(entry, <u32>(<usize>load<u32>(grid, GRID_PACKS) + PACK_BYTES * first), 4);
+  store<u32>(entry, <u32>(<usize>load<u32>(grid, GRID_BOUNDS) + BOUND_BYTES * first), 8);
 }
 
 /** Tests cell a against the listed cells. */
@@ -182,8 +171,6 @@ function flush(grid: usize, a: usize): void {
   for (; bound < boundsEnd; bound += BOUND_BYTES, pack += PACK_BYTES) {
     const lo0 = f32x4.sub(v128.load(bound), margin), lo1 = f32x4.sub(v128.load(bound, 16), margin);
     const hi0 = f32x4.add(v128.load(bound, 32), margin), hi1 = f32x4.add(v128.load(bound, 48), margin);
-    // NONE - 1 is the surface of no bound: nothing is skipped
-    const surface = min(load<u32>(bound, 12), NONE - 1);
     beginQueues();
     const met = scratch + MET;
     let metEnd = met;
@@ -196,7 +183,7 @@ function flush(grid: usize, a: usize): void {
       for (; other < end; other += BOUND_BYTES, otherPack += PACK_BYTES) {
         const isApart = apart(lo0, lo1, hi0, hi1, v128.load(other), v128.load(other, 16), v128.load(other, 32), v128.load(other, 48));
         store<u32>(metEnd, <u32>otherPack);
-        metEnd += <usize>(1 ^ (<u32>isApart | <u32>(surface == load<u32>(other, 12)))) << 2;
+        metEnd += <usize>(1 ^ <u32>isApart) << 2;
         if (metEnd == met + 4 * MET_CAPACITY) {
           meetAll(pack, margin, metEnd);
           metEnd = met;

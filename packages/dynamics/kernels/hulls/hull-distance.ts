@@ -28,7 +28,7 @@ export function hullDistance(pair: usize): void {
  * The same for hulls that are apart; otherwise returns the number of corners in the work space that enclose the origin,
  * and reports only that the distance is at most 0.
  */
-function hullsApart(pair: usize): i32 {
+export function hullsApart(pair: usize): i32 {
   const far = load<f64>(pair, P_FAR), rounding = load<f64>(pair, P_ROUNDING);
   let count = begin(pair);
   let lower: f64 = -Infinity;

@@ -10,7 +10,9 @@
  * those below it, so a statement about a pair holds for all pairs below.
  * With a budget, the pair with the largest measure is divided first, until the budgeted number of pairs has been
  * visited, answers included. For a pair that should be divided further, only boxes bound the distance of its originals,
- * which holds for the pairs below it, too; if it is fine enough, hulls do. So more budget is never worse.
+ * which holds for the pairs below it, too; if it is fine enough, hulls do. So more budget is never worse. Nobody knows
+ * before how long hulls take, so with a clock there are answers before everything is divided, and what is divided after
+ * that is answered at once.
  * Between queries: if no point of either body has travelled farther in the frame of the other than t, gaps along three
  * axes have changed by t each, so bounds of boxes by at most √3 t. Therefore many pairs need not be compared again, and
  * answers are those of a walk from the roots.
@@ -23,7 +25,7 @@ import {
 } from './front';
 import { hullDistance } from './hull-distance';
 import { P_CORNERS, P_FAR, P_HULL_A, P_HULL_B, P_LOWER, P_POSE, P_ROUNDING, P_STRIDE_A, P_STRIDE_B } from './hull';
-import { add, leastAt, measureAt, pop, push, takeOut, W_WORK_COUNT, workAt } from './work-list';
+import { add, answerAt, leastAt, measureAt, nodesAt, pop, push, takeOut, W_WORK_COUNT, workAt } from './work-list';
 
 // host: W.* = W_*
 // host: Combined.* = MIN MAX PRODUCT
@@ -49,10 +51,14 @@ const W_VIEW: usize = 144;
 const W_LIMIT: usize = 176;
 /** Deviation of the pose from rigid, as a length: see boxes-apart.ts. */
 const W_SKEW: usize = 184;
+/** How many pairs have answers (UNBOUNDED: all); how many are to have them; the first free place of an answer. */
+const W_ANSWERED: usize = 600;
+const W_TO_ANSWER: usize = 604;
+const W_FREE_ANSWER: usize = 608;
 const W_PAIR: usize = 320;
 /** The rotation of the pose as float32. */
 const W_ROTATION: usize = 560;
-const W_BYTES: usize = 600;
+const W_BYTES: usize = 616;
 
 const BY_SIZE: u32 = 1;
 const BY_SPEED: u32 = 2;
@@ -67,6 +73,8 @@ const PRODUCT: u32 = 2;
  */
 const CONTACT_BYTES: usize = 112;
 const UNBOUNDED: u32 = 0xffffffff;
+/** No answer. */
+const NONE: u32 = 0xffffffff;
 /** More than √3. */
 const ROOT_OF_3: f64 = 1.7321;
 
@@ -82,7 +90,8 @@ export function beginHulls(walk: usize): void {
   store<u32>(walk, 0, W_WORK_COUNT);
   store<u32>(walk, 0, W_TESTS);
   store<u32>(walk, 0, W_CONTACT_COUNT);
-  store<f64>(walk, 0, W_MEASURE);
+  store<u32>(walk, 0, W_ANSWERED);
+  store<u32>(walk, NONE, W_FREE_ANSWER);
   const apart = boxesOf(walk, 0);
   if (apart <= load<f64>(walk, W_REACH)) add(walk, 0, measureOf(walk, 0, Infinity), keyOf(walk, 0), apart);
 }
@@ -120,53 +129,85 @@ function refineAll(walk: usize): i32 {
   return DONE;
 }
 
-/** Divides the pair with the largest measure first. */
+/** Divides the pair with the largest measure first; once there are answers, answers those it is divided into. */
 function refineFirst(walk: usize): i32 {
   const budget: u64 = load<u32>(walk, W_BUDGET);
   const limit = load<f64>(walk, W_LIMIT), reach = load<f64>(walk, W_REACH);
+  const answered = load<u32>(walk, W_ANSWERED) != 0;
   while (load<u32>(walk, W_WORK_COUNT) > 0) {
     const first = workAt(walk, 0);
-    const entry = load<u32>(first), measure = measureAt(first), least = leastAt(first);
+    const entry = load<u32>(first), measure = measureAt(first), least = leastAt(first), answer = answerAt(first);
     if (measure <= limit) break;
     const e = entryAt(walk, entry);
     const a = nodeOfA(walk, e), b = nodeOfB(walk, e);
     const splitA = dividesA(a, b);
     const count = load<u32>(splitA ? a : b, N_CHILDREN);
     // boxes are compared now, hulls for the answer
-    if (<u64>load<u32>(walk, W_TESTS) + load<u32>(walk, W_WORK_COUNT) + 2 * count > budget) return SPENT;
+    const toAnswer = answered ? 0 : load<u32>(walk, W_WORK_COUNT);
+    if (<u64>load<u32>(walk, W_TESTS) + toAnswer + 2 * count > budget) return SPENT;
+    if (answered && load<u32>(walk, W_CONTACT_COUNT) + count > load<u32>(walk, W_CONTACT_CAPACITY)) return NEEDS_CONTACTS;
     if (load<u32>(e, E_COUNT) == 0 && !split(walk, entry, splitA)) return NEEDS_ENTRIES;
     pop(walk);
+    if (answered) release(walk, answer);
     const children = load<u32>(e, E_CHILDREN);
     for (let child = children; child < children + count; child++) {
       const apart = max(boxesOf(walk, child), least);
-      if (apart <= reach) push(walk, child, measureOf(walk, child, measure), keyOf(walk, child), apart);
-      else merge(walk, child);
+      const part = measureOf(walk, child, measure);
+      if (apart > reach) merge(walk, child);
+      else if (!answered) push(walk, child, part, keyOf(walk, child), apart);
+      else {
+        const found = answerTo(walk, child, part, apart);
+        if (found != NONE) push(walk, child, part, keyOf(walk, child), apart, found);
+      }
     }
   }
   return DONE;
 }
 
 /**
- * Turns the remaining pairs into answers; continues when called again. Leaves their numbers in the list, the last nodes
- * first.
+ * Answers the remaining pairs, and leaves those that are near in the list, with their answers; continues when called
+ * again. Everything else is known not to be near.
  */
-export function reportHulls(walk: usize): i32 {
-  for (let left = load<u32>(walk, W_WORK_COUNT); left > 0; left--) {
-    const at = workAt(walk, left - 1);
-    if (!report(walk, load<u32>(at), measureAt(at), leastAt(at))) return NEEDS_CONTACTS;
-    store<u32>(walk, left - 1, W_WORK_COUNT);
+export function answerHulls(walk: usize): i32 {
+  if (load<u32>(walk, W_ANSWERED) == 0) {
+    store<u32>(walk, load<u32>(walk, W_WORK_COUNT), W_TO_ANSWER);
+    store<u32>(walk, 0, W_WORK_COUNT);
   }
-  const count = load<u32>(walk, W_CONTACT_COUNT);
+  // the answered ones move up and become a heap
+  const count = load<u32>(walk, W_TO_ANSWER);
+  for (let i = load<u32>(walk, W_ANSWERED); i < count; i++) {
+    if (load<u32>(walk, W_CONTACT_COUNT) == load<u32>(walk, W_CONTACT_CAPACITY)) {
+      store<u32>(walk, i, W_ANSWERED);
+      return NEEDS_CONTACTS;
+    }
+    const item = workAt(walk, i);
+    const entry = load<u32>(item), measure = measureAt(item), least = leastAt(item);
+    const found = answerTo(walk, entry, measure, least);
+    if (found != NONE) push(walk, entry, measure, keyOf(walk, entry), least, found);
+  }
+  store<u32>(walk, UNBOUNDED, W_ANSWERED);
+  return DONE;
+}
+
+/** Leaves the numbers of the answers in the list, the last nodes first, and frees what is below. */
+export function reportHulls(walk: usize): void {
+  const count = load<u32>(walk, W_WORK_COUNT);
+  let most: f64 = 0;
+  store<u32>(walk, 0, W_WORK_COUNT);
   for (let i: u32 = 0; i < count; i++) {
-    const contact: usize = load<u32>(walk, W_CONTACTS) + <usize>i * CONTACT_BYTES;
-    push(walk, i, 0, (<u64>load<u32>(contact) << 32) | load<u32>(contact, 4), 0);
+    const item = workAt(walk, i);
+    const answer = answerAt(item);
+    most = max(most, measureAt(item));
+    merge(walk, load<u32>(item));
+    push(walk, answer, 0, nodesAt(item), 0);
   }
+  store<f64>(walk, most, W_MEASURE);
+  store<u32>(walk, count, W_CONTACT_COUNT);
   for (let left = count; left > 0; left--) {
     const first = load<u32>(workAt(walk, 0));
     pop(walk);
     store<u32>(workAt(walk, left - 1), first);
   }
-  return DONE;
 }
 
 function nodeOfA(walk: usize, e: usize): usize { return nodeAt(load<u32>(walk, W_DUAL_A), load<u32>(e, E_A)); }
@@ -256,12 +297,10 @@ function combine(how: u32, one: f64, other: f64): f64 {
   return how == MIN ? min(one, other) : how == MAX ? max(one, other) : one * other;
 }
 
-/** Adds the answer for an undivided entry, if it is near; false if there is no room. */
-function report(walk: usize, entry: u32, measure: f64, least: f64): bool {
-  const count = load<u32>(walk, W_CONTACT_COUNT), reach = load<f64>(walk, W_REACH);
-  if (count == load<u32>(walk, W_CONTACT_CAPACITY)) return false;
-  merge(walk, entry);
-  if (least > reach) return true; // the reach has become smaller since
+/** The place of a new answer for an undivided entry; NONE if it is not near, which frees what is below. */
+function answerTo(walk: usize, entry: u32, measure: f64, least: f64): u32 {
+  const reach = load<f64>(walk, W_REACH);
+  if (least > reach) return dropped(walk, entry); // the reach has become smaller since
   const e = entryAt(walk, entry);
   const a = nodeOfA(walk, e), b = nodeOfB(walk, e);
   const out = load<f64>(a, N_APART) + load<f64>(b, N_APART);
@@ -277,15 +316,38 @@ function report(walk: usize, entry: u32, measure: f64, least: f64): bool {
   copyCorners(e + E_CORNERS, pair + P_CORNERS);
   store<u32>(walk, load<u32>(walk, W_TESTS) + 1, W_TESTS);
   const lower = isFine ? load<f64>(pair, P_LOWER) - out : least;
-  if (lower > reach) return true;
-  const contact: usize = load<u32>(walk, W_CONTACTS) + <usize>count * CONTACT_BYTES;
+  if (lower > reach) return dropped(walk, entry);
+  const answer = allot(walk);
+  const contact = contactAt(walk, answer);
   store<u32>(contact, load<u32>(e, E_A));
   store<u32>(contact, load<u32>(e, E_B), 4);
   // bounds, normal and points lie side by side in the question, too
   for (let at: usize = 0; at < 88; at += 8) store<f64>(contact + 8 + at, load<f64>(pair + P_LOWER + at));
   store<f64>(contact, measure, 96);
   store<f64>(contact, max(least, lower), 104);
-  if (measure > load<f64>(walk, W_MEASURE)) store<f64>(walk, measure, W_MEASURE);
+  return answer;
+}
+
+function dropped(walk: usize, entry: u32): u32 {
+  merge(walk, entry);
+  return NONE;
+}
+
+function contactAt(walk: usize, answer: u32): usize { return load<u32>(walk, W_CONTACTS) + <usize>answer * CONTACT_BYTES; }
+
+/** A place for an answer: one that became free, or the next. */
+function allot(walk: usize): u32 {
+  const first = load<u32>(walk, W_FREE_ANSWER);
+  if (first != NONE) {
+    store<u32>(walk, load<u32>(contactAt(walk, first)), W_FREE_ANSWER);
+    return first;
+  }
+  const count = load<u32>(walk, W_CONTACT_COUNT);
   store<u32>(walk, count + 1, W_CONTACT_COUNT);
-  return true;
+  return count;
+}
+
+function release(walk: usize, answer: u32): void {
+  store<u32>(contactAt(walk, answer), load<u32>(walk, W_FREE_ANSWER));
+  store<u32>(walk, answer, W_FREE_ANSWER);
 }

@@ -1,5 +1,5 @@
 /** Exports to the host for convex hulls. */
 export { farthestAlong } from './along';
 export { hullDistance } from './hull-distance';
-export { allowedNear, beginHulls, measureOfNodes, refineHulls, reportHulls } from './hull-walk';
+export { allowedNear, answerHulls, beginHulls, measureOfNodes, refineHulls, reportHulls } from './hull-walk';
 export { scratchBytes, setScratch } from './scratch';

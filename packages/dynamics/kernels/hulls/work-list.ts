@@ -2,8 +2,8 @@
  * Pairs that a query has yet to process: a heap, the largest measure first, ties by the first nodes; or a plain list,
  * if all are to be divided anyway.
  *
- * Layout of an item: number of the entry, measure, its two nodes as one number, a lower bound of the distance of its
- * originals.
+ * Layout of an item: number of the entry, one of its answer, measure, its two nodes as one number, a lower bound of the
+ * distance of its originals.
  */
 // host: W.* = W_*
 // host: WORK_BYTES
@@ -11,6 +11,7 @@ const W_WORK: usize = 20;
 export const W_WORK_COUNT: usize = 44;
 const WORK_BYTES: usize = 32;
 
+const I_ANSWER: usize = 4;
 const I_MEASURE: usize = 8;
 const I_KEY: usize = 16;
 const I_LEAST: usize = 24;
@@ -18,6 +19,9 @@ const I_LEAST: usize = 24;
 export function workAt(walk: usize, i: u32): usize { return load<u32>(walk, W_WORK) + <usize>i * WORK_BYTES; }
 export function measureAt(item: usize): f64 { return load<f64>(item, I_MEASURE); }
 export function leastAt(item: usize): f64 { return load<f64>(item, I_LEAST); }
+
+export function answerAt(item: usize): u32 { return load<u32>(item, I_ANSWER); }
+export function nodesAt(item: usize): u64 { return load<u64>(item, I_KEY); }
 
 function move(to: usize, from: usize): void {
   v128.store(to, v128.load(from));
@@ -46,7 +50,7 @@ export function takeOut(walk: usize, i: u32): void {
 }
 
 /** Adds to the heap. */
-export function push(walk: usize, entry: u32, measure: f64, key: u64, least: f64): void {
+export function push(walk: usize, entry: u32, measure: f64, key: u64, least: f64, answer: u32 = 0): void {
   let i = load<u32>(walk, W_WORK_COUNT);
   store<u32>(walk, i + 1, W_WORK_COUNT);
   while (i > 0) {
@@ -57,6 +61,7 @@ export function push(walk: usize, entry: u32, measure: f64, key: u64, least: f64
     i = above;
   }
   set(workAt(walk, i), entry, measure, key, least);
+  store<u32>(workAt(walk, i), answer, I_ANSWER);
 }
 
 /** Takes the first out of the heap. */

@@ -10,7 +10,7 @@
 // host: BODY SPIN INVERSE_MASS PUSHED INVERSE_INERTIA ANGULAR FRAME TURN MATRIX / 8
 // host: ACCELERATION TORQUE INVERSE FREE RADIUS / 8
 // host: PAIR / 4
-// host: FRICTION RESTITUTION TARGET / 8
+// host: FRICTION RESTITUTION TARGET BALLS / 8
 // host: ROW ROW_NORMAL ACROSS IMPULSES MOST CONTACT CONTACT_NORMAL TOTAL CONTACT_CORNER CONTACT_ROUND / 8
 /**
  * A body: velocity, spin, 1 / mass, whether it was pushed in this part, I⁻¹ in the world (xx, xy, xz, yy, yz, zz),
@@ -36,13 +36,14 @@ export const FREE: usize = 248;
 export const RADIUS: usize = 256;
 
 /**
- * Two bodies: their numbers, the first of their rows, the number of rows; friction, restitution, and the distance to
- * keep.
+ * Two bodies: their numbers, the first of their rows, the number of rows; friction, restitution, the distance to keep,
+ * and whether both are balls.
  */
-export const PAIR: usize = 40;
+export const PAIR: usize = 48;
 export const FRICTION: usize = 16;
 export const RESTITUTION: usize = 24;
 export const TARGET: usize = 32;
+export const BALLS: usize = 40;
 
 /**
  * A row: the point relative to both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the

@@ -8,14 +8,15 @@
  * of the island (energy.ts). Both bodies are pushed at one point of the world, so that no angular momentum arises.
  *
  * Where a surface is round, contacts have the centre of its curvature: a ball that rolls keeps its distance from the
- * ground. Normals turn with a, but for those of a round place of a, which stay as they are during a step.
+ * ground. Normals turn with a, but for those of a round place of a, which stay as they are during a step. Those of two
+ * balls follow their centres; meanwhile, what balls do beside it only takes them farther apart.
  */
 import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './lanes';
 import { isDriven, kinetic, onScenery } from './motion';
 import {
-  ACCELERATION, ACROSS, APPROACH, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, CONTACT_ROUND, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
+  ACCELERATION, ACROSS, APPROACH, BALLS, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, CONTACT_ROUND, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
   INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, MOST, ROW_NORMAL, PAIR, pairs,
-  PER_DETERMINANT, PUSHED, ROW, rows, TARGET, TOTAL,
+  PER_DETERMINANT, PUSHED, RESTITUTION, ROW, rows, TARGET, TOTAL,
 } from './layout';
 
 /**
@@ -66,20 +67,24 @@ export function writeApproaches(): void {
   measure(1, false);
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
-    const a = frameAt(pair, 0), b = frameAt(pair, 1);
-    const freeA = load<f64>(a, FREE), freeB = load<f64>(b, FREE);
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     for (let c = from; c < to; c++) {
-      const row = rows + ROW * <usize>c, contact = contacts + CONTACT * <usize>c;
-      const now = -leaving(pair, row);
-      let pull: f64 = 0;
-      for (let i: usize = 0; i < 24; i += 8) {
-        pull += load<f64>(row + i, ROW_NORMAL) * (freeA * load<f64>(a + i, ACCELERATION) - freeB * load<f64>(b + i, ACCELERATION));
-      }
-      const arriving = sqrt(max(0, now * now + 2 * pull * max(0, load<f64>(contact, LEFT))));
-      store<f64>(contact, now > 0 ? arriving : 0, APPROACH);
+      const contact = contacts + CONTACT * <usize>c;
+      writeApproach(pair, rows + ROW * <usize>c, contact, load<f64>(contact, LEFT));
     }
   }
+}
+
+function writeApproach(pair: usize, row: usize, contact: usize, left: f64): void {
+  const a = frameAt(pair, 0), b = frameAt(pair, 1);
+  const freeA = load<f64>(a, FREE), freeB = load<f64>(b, FREE);
+  const now = -leaving(pair, row);
+  let pull: f64 = 0;
+  for (let i: usize = 0; i < 24; i += 8) {
+    pull += load<f64>(row + i, ROW_NORMAL) * (freeA * load<f64>(a + i, ACCELERATION) - freeB * load<f64>(b + i, ACCELERATION));
+  }
+  const arriving = sqrt(max(0, now * now + 2 * pull * max(0, left)));
+  store<f64>(contact, now > 0 ? arriving : 0, APPROACH);
 }
 
 /** Writes rows for the present position of bodies: at the start of a step, or `again` during it. */
@@ -87,7 +92,12 @@ export function writeRows(again: bool): void {
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
-    for (let c = from; c < to; c++) writeRow(pair, rows + ROW * <usize>c, contacts + CONTACT * <usize>c, again);
+    for (let c = from; c < to; c++) {
+      const row = rows + ROW * <usize>c;
+      // balls that bounce do so along the line on which they struck
+      const struck = again && load<f64>(pair, BALLS) !== 0 && load<f64>(pair, RESTITUTION) > 0 && load<f64>(row, MOST) > 0;
+      if (!struck) writeRow(pair, row, contacts + CONTACT * <usize>c, again);
+    }
   }
 }
 
@@ -99,7 +109,7 @@ function writeRow(pair: usize, row: usize, contact: usize, again: bool): void {
   let nx = load<f64>(contact, CONTACT_NORMAL), ny = load<f64>(contact, CONTACT_NORMAL + 8);
   let nz = load<f64>(contact, CONTACT_NORMAL + 16);
   // both points, relative to either centre, and the gap from a's to b's
-  let gap: f64 = 0;
+  let gap: f64 = 0, waySq: f64 = 0;
   for (let k: usize = 0; k < 3; k++) {
     const m = frameA + MATRIX + 24 * k, n = frameB + MATRIX + 24 * k;
     const arm = dot3(lanes(m, n), lanes(m + 8, n + 8), lanes(m + 16, n + 16), x, y, z);
@@ -108,8 +118,12 @@ function writeRow(pair: usize, row: usize, contact: usize, again: bool): void {
       : load<f64>(m) * nx + load<f64>(m, 8) * ny + load<f64>(m, 16) * nz;
     v128.store(row + 16 * k, arm);
     store<f64>(row + 8 * k, along, ROW_NORMAL);
-    gap += along * (apart(arm) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k)));
+    const way = apart(arm) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k));
+    gap += along * way;
+    waySq += way * way;
   }
+  const areBalls = load<f64>(pair, BALLS) !== 0;
+  if (areBalls) gap = pointAcross(row, frameA, frameB, sqrt(waySq));
   // bodies push each other half way between, or on the rounder surface, along the normal; across it, at the corner that
   // slides over a face
   const round = roundA + roundB;
@@ -141,6 +155,7 @@ function writeRow(pair: usize, row: usize, contact: usize, again: bool): void {
     store<f64>(row + 16 * k, m0 * tx + m1 * ty + m2 * tz, ACROSS + 8);
   }
   writeMasses(a, b, row);
+  if (areBalls && again && load<f64>(pair, RESTITUTION) > 0) writeApproach(pair, row, contact, gap - load<f64>(pair, TARGET) - round);
 }
 
 /** Writes the effect of impulses along the three directions on the speeds along them. */
@@ -172,6 +187,15 @@ function writeMasses(a: usize, b: usize, row: usize): void {
   store<f64>(row, tt, K_TT);
   // K is at least m times the unit matrix, so this is above m²
   store<f64>(row, 1 / (ss * tt - st * st), PER_DETERMINANT);
+}
+
+/** Has the normal of two balls go from centre to centre, which are this far apart. Returns that distance. */
+function pointAcross(row: usize, frameA: usize, frameB: usize, distance: f64): f64 {
+  for (let k: usize = 0; k < 3; k++) {
+    const way = apart(v128.load(row + 16 * k)) + (load<f64>(frameB + 8 * k) - load<f64>(frameA + 8 * k));
+    store<f64>(row + 8 * k, way / distance, ROW_NORMAL);
+  }
+  return distance;
 }
 
 /** Measures all remaining gaps, and derives the target speeds in a part of length h; after the move, `settle`. */

@@ -26,6 +26,10 @@ export function sweep(backward: bool, rough: bool): f64 {
   return largest;
 }
 
+/** Of numbers that are none of them NaN: `max` asks for that. */
+// @ts-ignore: decorator
+@inline function larger(x: f64, y: f64): f64 { return x > y ? x : y; }
+
 function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
   const a = bodyAt(pair, 0), b = bodyAt(pair, 1);
   const a0 = v128.load(a), a1 = v128.load(a, 16), a2 = v128.load(a, 32);
@@ -68,10 +72,10 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
       const per = load<f64>(row, PER_DETERMINANT);
       let p = s - per * (tt * us - st * ut);
       let q = t - per * (ss * ut - st * us);
-      const most = mu * max(before, 0);
+      const most = mu * larger(before, 0);
       if (p * p + q * q > most * most) {
         // it slides: a step against its motion, then back into the cone, so that finally friction opposes motion
-        const step = 1 / (max(ss, tt) + abs(st));
+        const step = 1 / (larger(ss, tt) + abs(st));
         p = s - step * us;
         q = t - step * ut;
         const lengthSq = p * p + q * q;
@@ -85,18 +89,18 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
       dt = q - t;
       store<f64>(row, p, IMPULSES + 8);
       store<f64>(row, q, IMPULSES + 16);
-      largest = max(largest, abs(ss * ds + st * dt) + abs(st * ds + tt * dt));
+      largest = larger(largest, abs(ss * ds + st * dt) + abs(st * ds + tt * dt));
       speed += load<f64>(row, K_NS) * ds + load<f64>(row, K_NT) * dt;
     }
     let dn: f64 = 0;
     const bias = load<f64>(row, BIAS);
     // after the move, contacts that were not reached need no push
     if (bias !== Infinity) {
-      const after = max(before - load<f64>(row, MASS) * (speed + bias), 0);
+      const after = larger(before - load<f64>(row, MASS) * (speed + bias), 0);
       dn = after - before;
       store<f64>(row, after, IMPULSES);
-      store<f64>(row, max(after, load<f64>(row, MOST)), MOST);
-      largest = max(largest, abs(dn) * load<f64>(row, K_NN));
+      if (after > load<f64>(row, MOST)) store<f64>(row, after, MOST);
+      largest = larger(largest, abs(dn) * load<f64>(row, K_NN));
     }
     store<f64>(row, dn, CHANGE);
     if (dn === 0 && ds === 0 && dt === 0) continue;

@@ -9,13 +9,15 @@
  * u' = u², u = |w| / (1 − |w| t), and of q' = √3/2 u q. With |w| t ≤ STRETCH = ¼ the terms fall at least like 4⁻ᵏ:
  * after MOST_TERMS they are below 2⁻⁵⁴. Most series end much earlier, once two terms in a row are negligible.
  */
-import { ANGULAR, INVERSE, MATRIX, scratch, TURN } from './layout';
+import { ANGULAR, INVERSE, MATRIX, scratch, SPIN, TURN } from './layout';
 import { turn, writeMatrix } from './turn';
 
 /** Radians of a stretch; and the maximum number of stretches, beyond which a body turns about its angular momentum. */
 const STRETCH: f64 = 0.25;
 const MOST_STRETCHES: i32 = 1000;
 const MOST_TERMS: usize = 28;
+/** Moments about all axes that differ by no more than this, relative to them, are equal but for rounding. */
+const EVEN: f64 = 1e-13;
 /** Terms whose squares are below this share are negligible. */
 const NOTHING: f64 = 1e-36;
 
@@ -26,6 +28,11 @@ const TERM_TURN: usize = 48;
 
 /** Rotates a body and its frame by the time h; its matrix is up to date with its rotation before and after. */
 export function turnFreely(body: usize, frame: usize, h: f64): void {
+  if (isEven(frame)) {
+    turn(frame, h * load<f64>(body, SPIN), h * load<f64>(body, SPIN + 8), h * load<f64>(body, SPIN + 16));
+    writeMatrix(frame);
+    return;
+  }
   let left = h;
   for (let k = 0; left > 0; k++) {
     const spinSq = writeFirst(body, frame);
@@ -43,6 +50,14 @@ export function turnFreely(body: usize, frame: usize, h: f64): void {
     }
     writeMatrix(frame);
   }
+}
+
+/** Whether a body turns about all axes alike, as balls and cubes do: its spin stays as it is. */
+function isEven(frame: usize): bool {
+  const t = frame + INVERSE;
+  const xx = load<f64>(t), yy = load<f64>(t, 32), zz = load<f64>(t, 64);
+  const other = max(max(abs(load<f64>(t, 8)), abs(load<f64>(t, 16))), abs(load<f64>(t, 40)));
+  return max(max(abs(yy - xx), abs(zz - xx)), other) <= EVEN * xx;
 }
 
 /**

@@ -45,6 +45,10 @@ export interface Body {
   propose(dt: number, gravity: readonly [number, number, number]): void;
   /** 1 / effective mass of a surface vertex; 0 if it cannot be pushed. */
   inverseMass(vertex: number): number;
+  /**
+   * The same as a push feels it in a step, if what holds the vertex adds to its mass. `settle` counts pushes with it.
+   */
+  inverseMassFelt?(vertex: number): number;
   /** Asks that a surface vertex end up `(dx, dy, dz)` further; several pushes on one vertex add up. */
   push(vertex: number, dx: number, dy: number, dz: number): void;
   /** Applies the pushes, or changes of the frame, to `proposed`, and clears the pushes. */
@@ -56,8 +60,8 @@ export interface Body {
    */
   relax?(): void;
   /**
-   * For bodies whose own solver goes on until forces balance: what it left, per mass, m/s², root mean square over the
-   * mass.
+   * For bodies whose own solver goes on until forces balance: what it and contacts left, per mass, m/s², root mean
+   * square over the mass.
    */
   readonly residual?: number;
   /** The step is over: surface vertices are at `end`. Updates positions and velocities. */

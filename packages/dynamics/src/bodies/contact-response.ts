@@ -24,7 +24,7 @@ interface Effort {
   /** Minimum correction, as a share of the target gap. */
   readonly tolerance: number;
 }
-const FIRST: Effort = { all: 4, frames: 10, tolerance: 0.001 };
+const FIRST: Effort = { all: 8, frames: 10, tolerance: 0.001 };
 /** Where most of it is done. */
 const LATER: Effort = { all: 1, frames: 2, tolerance: 0.01 };
 /** Where the rest of the scene should stay as it was found free. */

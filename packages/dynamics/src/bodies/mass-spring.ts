@@ -3,9 +3,15 @@
  *
  * A step is one implicit step of the springs (spring-system.ts), from where the masses would be by their velocities.
  * `StepGuard` ensures that momentum is conserved and energy does not grow, so any step and any stiffness is stable. At
- * rest, springs and loads balance at any step; in motion, `residual` tells by how much they do not. Layout: x, y, z per
- * vertex. The state is (`#x`, `#v`, `#acceleration`); `#x` lies within float32 rounding of `positions`, so that
- * rounding does not act as a force. A step that is never finished leaves no trace.
+ * rest, springs and loads balance at any step; in motion and in contact, `residual` tells by how much they do not.
+ *
+ * Contacts push vertices, but springs pass a push on, so that what keeps a vertex where it was pushed is more than its
+ * own mass calls for. In a chain of masses m and springs k, a force on one of them in an implicit step h moves it like
+ * the mass m √(1 + 4 h² k / m): that of each vertex is estimated likewise, and pushes count with it. Until the springs
+ * answer, the motion shows less of the push than it has given: the rest is owed to the velocity.
+ *
+ * Layout: x, y, z per vertex. The state is (`#x`, `#v`, `#acceleration`); `#x` lies within float32 rounding of
+ * `positions`, so that rounding does not act as a force. A step that is never finished leaves no trace.
  */
 import type { Body } from './body.js';
 import { SpringSystem, type SpringSystemInput } from './spring-system.js';
@@ -26,6 +32,8 @@ const BALANCED = 0.002;
 const LEAST_BALANCED = 0.001;
 /** Iterations in which the springs answer to contacts. */
 const RELAXING = 2;
+/** Share of the stiffness around a vertex that a push feels: 2 in a chain, pushed along; for sheets by measurement. */
+const FELT = 0.03;
 
 export interface MassSpringInput extends Omit<SpringSystemInput, 'rest' | 'indices'> {
   readonly name: string;
@@ -70,6 +78,11 @@ export class MassSpringBody implements Body, Stored {
   readonly #solved: Float64Array;
   readonly #solvedVelocity: Float64Array;
   readonly #pushes: Float64Array;
+  /** Of each vertex: the sum of the stiffness of its springs; by how much more than its mass a push feels. */
+  readonly #stiffness: Float64Array;
+  readonly #felt: Float64Array;
+  /** What pushes gave beyond what the proposal shows, as displacements in this step. */
+  readonly #owed: Float64Array;
   #dt = 0;
   #tolerance = 0;
   #residual = 0;
@@ -106,10 +119,17 @@ export class MassSpringBody implements Body, Stored {
     this.#solved = this.#x.slice();
     this.#solvedVelocity = this.#v.slice();
     this.#pushes = new Float64Array(3 * count);
+    this.#stiffness = new Float64Array(count);
+    for (const { ends, stiffness } of springs) for (const end of ends) this.#stiffness[end] += stiffness;
+    this.#felt = new Float64Array(count).fill(1);
+    this.#owed = new Float64Array(3 * count);
     this.#stored = this.storedEnergy(this.#x);
   }
 
-  /** Force that springs left unbalanced in the last step, per mass, m/s²: root mean square over the mass. */
+  /**
+   * Force that springs, loads and contacts left unbalanced in the last step, per mass, m/s²: root mean square over the
+   * mass.
+   */
   get residual(): number {
     return this.#residual;
   }
@@ -118,6 +138,7 @@ export class MassSpringBody implements Body, Stored {
     const x = this.#solved;
     const v = this.#solvedVelocity;
     const start = this.#x;
+    if (dt !== this.#dt) this.#feel(dt);
     this.#dt = dt;
     this.#tolerance = Math.max(LEAST_BALANCED, BALANCED * Math.hypot(...gravity));
     this.#takeAim(x, dt, gravity);
@@ -128,10 +149,15 @@ export class MassSpringBody implements Body, Stored {
     this.#nextStored = this.#guard.close(this.#particles, step, this);
     this.proposed.set(x);
     this.#pushes.fill(0);
+    this.#owed.fill(0);
   }
 
   inverseMass(vertex: number): number {
     return this.#inverseMasses[vertex];
+  }
+
+  inverseMassFelt(vertex: number): number {
+    return this.#inverseMasses[vertex] / this.#felt[vertex];
   }
 
   push(vertex: number, dx: number, dy: number, dz: number): void {
@@ -144,14 +170,17 @@ export class MassSpringBody implements Body, Stored {
   settle(): void {
     const pushes = this.#pushes;
     for (let k = 0; k < pushes.length; k++) {
+      const given = this.#felt[Math.floor(k / 3)] * pushes[k];
       this.proposed[k] += pushes[k];
-      this.#aim[k] += pushes[k];
+      this.#aim[k] += given;
+      this.#owed[k] += given - pushes[k];
     }
     pushes.fill(0);
   }
 
   relax(): void {
     this.#solve(this.proposed, RELAXING);
+    this.#owed.fill(0);
   }
 
   finish(end: Float64Array, dt: number): void {
@@ -163,13 +192,15 @@ export class MassSpringBody implements Body, Stored {
     for (let k = 0; k < end.length; k++) {
       x[k] = Math.fround(proposed[k]) === end[k] ? proposed[k] : end[k];
       const pushed = x[k] - solved[k];
-      const before = v[k];
+      this.#acceleration[k] = -v[k] / dt;
       v[k] = this.#solvedVelocity[k] + pushed / dt;
-      this.#acceleration[k] = (v[k] - before) / dt;
       strayed ||= pushed !== 0;
     }
+    if (strayed && !this.#particles.anchored) this.#payOwed(dt);
+    for (let k = 0; k < end.length; k++) this.#acceleration[k] += v[k] / dt;
     positions.set(end);
     this.#stored = strayed ? this.storedEnergy(x) : this.#nextStored;
+    if (strayed) this.#residual = this.#springs.measure(x, this.#aim, dt);
   }
 
   slow(share: number): void {
@@ -198,6 +229,24 @@ export class MassSpringBody implements Body, Stored {
   /** The energy in the springs and in the compressed volume, joules. */
   storedEnergy(x: Float64Array): number {
     return this.#springs.storedEnergy(x);
+  }
+
+  /** Gives the momentum that pushes gave, and the proposal does not show, to the velocity of the whole. */
+  #payOwed(dt: number): void {
+    const x = this.#x;
+    const v = this.#v;
+    const owed = this.#owed;
+    const paid = this.#solvedVelocity;
+    paid.set(x);
+    for (let k = 0; k < x.length; k++) owed[k] += x[k];
+    keepMomentum(this.#particles, paid, owed, this.#way);
+    for (let k = 0; k < x.length; k++) v[k] += (paid[k] - x[k]) / dt;
+  }
+
+  #feel(dt: number): void {
+    for (let i = 0; i < this.vertexCount; i++) {
+      this.#felt[i] = Math.sqrt(1 + FELT * dt * dt * this.#stiffness[i] * this.#inverseMasses[i]);
+    }
   }
 
   #solve(x: Float64Array, iterations: number): void {

@@ -81,6 +81,8 @@ export interface RigidShape {
   readonly contactLevels?: ContactLevels | undefined;
   /** The contact data of what is not made of these triangles: of shapes, and of surfaces that are not in memory. */
   readonly contactShape?: (() => BodyShape) | undefined;
+  /** Of a stored model: its fingerprint. */
+  readonly stored?: string;
 }
 
 export class RigidBody implements Body {

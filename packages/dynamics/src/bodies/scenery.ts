@@ -53,6 +53,7 @@ export function kinematicBody(
 interface ShapeOptions extends SceneryOptions {
   readonly pose?: Readonly<RigidPose>;
   readonly contactShape?: (() => BodyShape) | undefined;
+  readonly stored?: string;
 }
 
 export class Scenery implements SceneryBody {
@@ -78,16 +79,19 @@ export class Scenery implements SceneryBody {
 
   /** For the simulation: of what is not made of these triangles, as shapes and scenery that is not in memory. */
   readonly contactShape: (() => BodyShape) | undefined;
+  /** Of a stored model: its fingerprint. */
+  readonly stored: string | undefined;
 
   constructor(
     { name, positions, indices }: RigidSurface,
     path: MotionPath | undefined,
-    { pose = IDENTITY, contactShape, contactLevels, ...touch }: ShapeOptions,
+    { pose = IDENTITY, contactShape, stored, contactLevels, ...touch }: ShapeOptions,
   ) {
     this.name = name;
     this.touch = new Touch(name, touch);
     this.vertexCount = positions.length / 3;
     this.contactShape = contactShape;
+    this.stored = stored;
     this.#next.set(pose);
     this.indices = indices;
     this.kind = path ? 'kinematic' : 'fixed';

@@ -105,6 +105,11 @@ export class Simulation {
     return this.#handles.map(({ body }) => body);
   }
 
+  /** Whether steps report who touched. */
+  get contactEvents(): boolean {
+    return this.#contactReport !== undefined;
+  }
+
   /** Steps made. */
   get steps(): number {
     return this.#steps;
@@ -268,6 +273,7 @@ export class Simulation {
     out.flag(this.#unchecked || this.#placed !== placedOf(this.#handles));
     for (const body of this.bodies) body.save?.(out);
     this.#soft.save(out);
+    this.#contacts.step.save(out);
     this.#rigid?.save(out);
     this.#contactReport?.save(out, this.#handles);
     return out.finish();
@@ -288,6 +294,7 @@ export class Simulation {
     for (const body of this.bodies) body.restore?.(from);
     this.#placed = placedOf(this.#handles);
     this.#soft.restore(from);
+    this.#contacts.step.restore(from);
     this.#rigid?.restore(from);
     this.#contactReport?.restore(from, this.#handles);
   }

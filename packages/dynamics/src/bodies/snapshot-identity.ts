@@ -50,7 +50,7 @@ export function checkIdentity(from: StateReader, { options, bodies }: Identity):
   }
 }
 
-/** What kind of body it is, and a checksum of its surface at rest. */
+/** What kind of body it is, and a checksum of its surface at rest, or the fingerprint of its model. */
 function describe(body: Body): string {
   const { kind, vertexCount, indices } = body;
   const rest =
@@ -59,5 +59,7 @@ function describe(body: Body): string {
   const sums = [indices, ...(rest ? [rest] : [])].map(({ buffer, byteOffset, byteLength }) =>
     checksumOf(new Uint8Array(buffer, byteOffset, byteLength), -1),
   );
-  return [kind, vertexCount, mass, ...sums].join(' ');
+  const stored =
+    body instanceof RigidBody ? body.shape.stored : body instanceof Scenery ? body.stored : undefined;
+  return [kind, vertexCount, mass, ...sums, stored ?? ''].join(' ');
 }

@@ -160,8 +160,8 @@ export class SoftDynamics {
       const { body, end } = participant;
       if (out.has(participant)) moveFreely(body, dt);
       else if (body.kind !== 'fixed' && !this.#isAsleep(participant)) {
-        residual = Math.max(residual, body.residual ?? 0);
         body.finish(end, dt);
+        residual = Math.max(residual, body.residual ?? 0);
       }
     }
     const rolledBackVertices = this.#zones.shortened;

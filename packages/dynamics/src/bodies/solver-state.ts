@@ -45,7 +45,7 @@ export class SolverState {
   /** The place in `participants` that a vertex belongs to. */
   owner = new Uint32Array(0);
   masses = new Float64Array(0);
-  /** Of masses that are in contact. */
+  /** As pushes feel them, of masses that are in contact. */
   inverseMass = new Float64Array(0);
   /** Masses in contact in this step, each once; the place in `participants` that a mass belongs to. */
   #touched = new Uint32Array(0);
@@ -155,7 +155,7 @@ export class SolverState {
     this.#touched[this.#touchedCount++] = at;
     if (body.kind !== 'dynamic') this.inverseMass[at] = 0;
     else if (body.frame) this.inverseMass[at] = body.frame.masses[mass] > 0 ? 1 / body.frame.masses[mass] : 0;
-    else this.inverseMass[at] = body.inverseMass(mass);
+    else this.inverseMass[at] = body.inverseMassFelt?.(mass) ?? body.inverseMass(mass);
   }
 
   /**

@@ -51,7 +51,7 @@ export interface Effort {
 }
 
 export class SpringSystem {
-  /** Force left unbalanced by the last solution, per mass, m/s²: root mean square over the mass. */
+  /** Force left unbalanced when it was last asked for, per mass, m/s²: root mean square over the mass. */
   residual = 0;
   readonly #mass: number;
   readonly #indices: Uint32Array;
@@ -145,6 +145,15 @@ export class SpringSystem {
     }
     x.set(places);
     return done;
+  }
+
+  /** The residual of x. */
+  measure(x: Float64Array, aim: Float64Array, h: number): number {
+    const kernel = this.#kernel();
+    this.#view(this.#places).set(x);
+    this.#view(this.#aims).set(aim);
+    this.#linearise(kernel, 1 / (h * h));
+    return this.residual;
   }
 
   /** The energy in the springs and in the compressed volume, joules. */

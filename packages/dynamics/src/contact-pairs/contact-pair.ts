@@ -111,7 +111,6 @@ export class ContactPair {
     );
     const { pose, aToWorld, question } = this.#read(options);
     const near = this.#walk.near(pose, { reach, ...question });
-    const found = question.time?.now() ?? 0;
     const contacts: HullContact[] = [];
     for (let i = 0; i < near.count; i++) {
       const contact = this.#contact(near, i, aToWorld);
@@ -124,7 +123,7 @@ export class ContactPair {
     const [hA, hB] = [this.a.array('h'), this.b.array('h')];
     let error = 0;
     for (const { nodeA, nodeB } of contacts) error = Math.max(error, hA[nodeA] + hB[nodeB]);
-    if (question.time && near.count > 0) this.#walk.handedOn((question.time.now() - found) / near.count);
+    if (question.time) this.#walk.handedOn(question.time, near.count);
     return { contacts, error, ...reachedOf(near) };
   }
 
@@ -182,6 +181,8 @@ export class ContactPair {
     if (this.#disposed) throw new ImpingeError('disposed', 'the pair was disposed');
     this.a.assertLive();
     this.b.assertLive();
+    const limits = readBudget(options.budget);
+    const began = limits.time?.now();
     const { bToA, aToWorld } = readPlacement(options);
     const pose = bToA.slice() as RigidPose;
     shiftPose(pose, ...this.a.origin, ...this.b.origin);
@@ -189,7 +190,7 @@ export class ContactPair {
     return {
       pose,
       aToWorld,
-      question: { allowance, ...readBudget(options.budget) },
+      question: { allowance, ...limits, ...(began !== undefined && { began }) },
     };
   }
 

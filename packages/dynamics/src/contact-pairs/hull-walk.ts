@@ -30,9 +30,17 @@ import {
   WORK_BYTES,
 } from './layout.generated.js';
 
-/** Pairs visited between checks of the clock, and the initial estimate of the time for an answer, in milliseconds. */
-const SLICE = 16;
-const FIRST_REPORT_MS = 0.01;
+/** Maximum number of tests between checks of the clock. */
+const MOST_SLICE = 64;
+/** Initial estimates of the time for an answer and for its processing, in milliseconds. */
+const FIRST_ANSWER_MS = 0.01;
+const FIRST_HANDED_MS = 0.001;
+/** Answers may take this many times longer than before; the time left then is for dividing and answering at once. */
+const CAUTION = 2;
+/** Share of a measured time that is believed at the next measurement, if that is less. */
+const BELIEVED = 0.95;
+/** Share of the time that is left for tests between two checks of the clock. */
+const SHARE = 0.25;
 /**
  * Initial coarseness of a distance query: FIRST_SHARE times the radius of the smaller body or, where the allowance
  * depends on the place, FIRST_LIMIT times it; each round then divides it by LIMIT_STEP.
@@ -40,6 +48,8 @@ const FIRST_REPORT_MS = 0.01;
 const FIRST_SHARE = 256;
 const FIRST_LIMIT = 2 ** 12;
 const LIMIT_STEP = 2 ** 4;
+/** Of unused pairs, by the power of two of their number (kernels/hulls/front.ts). */
+const FREE_LISTS = 32;
 /** Smaller shares of the smaller body are negligible. */
 const NEGLIGIBLE_SHARE = 1e-9;
 /** Factor of a pose's deviation from rigid, times all lengths: see kernels/hulls/boxes-apart.ts. */
@@ -49,6 +59,8 @@ export interface HullQuestion extends Limits {
   readonly reach: number;
   /** The detail that may be left out at a contact, a volume over an area: a length. */
   readonly allowance: Allowance;
+  /** When a time limit began. */
+  readonly began?: number;
   /** A factor by which that may be exceeded (default: 1). */
   readonly limit?: number;
   /**
@@ -92,9 +104,10 @@ export class HullWalk {
   #contacts: number;
   #last: { readonly bToA: RigidPose; readonly inverse: RigidPose } | undefined;
   #travel = 0;
-  /** The measured time of an answer and of its processing. */
-  #reportMs = FIRST_REPORT_MS;
-  #handedMs = 0;
+  /** The measured time of an answer, and of its processing since the clock said `#refined`. */
+  #answerMs = FIRST_ANSWER_MS;
+  #handedMs = FIRST_HANDED_MS;
+  #refined = 0;
 
   constructor(a: DualBlock, b: DualBlock) {
     const memory = arena();
@@ -114,7 +127,7 @@ export class HullWalk {
 
   near(bToA: RigidPose, question: HullQuestion): NearHulls {
     const { reach, allowance, tests, time, nearer, costs, limit: last = 1 } = question;
-    const began = time?.now() ?? 0;
+    const end = time ? (question.began ?? time.now()) + time.ms : 0;
     this.#follow(bToA);
     // memory may grow on the way
     const numbersNow = () => arena().f64();
@@ -131,18 +144,19 @@ export class HullWalk {
     numbers[to + W.reach / 8] = reach;
     numbers[to + W.travel / 8] = this.#travel;
     this.#allow(allowance);
-    const { beginHulls, refineHulls, reportHulls } = hullsKernels.kernels();
+    const { answerHulls, beginHulls, refineHulls, reportHulls } = hullsKernels.kernels();
     beginHulls(this.#block);
     /** Returns whether there is more to do. */
     const refine = (most: number): boolean => {
       this.#set(W.budget, most);
       for (;;) {
         const status = refineHulls(this.#block);
-        if (status !== NEEDS_ENTRIES) return status === SPENT;
-        this.#growEntries();
+        if (status === NEEDS_ENTRIES) this.#growEntries();
+        else if (status === NEEDS_CONTACTS) this.#growContacts();
+        else return status === SPENT;
       }
     };
-    const most = tests === undefined ? UNBOUNDED : Math.min(tests, UNBOUNDED - 1);
+    const most = tests === undefined && !time ? UNBOUNDED : Math.min(tests ?? Infinity, UNBOUNDED - 1);
     const setLimit = (limit: number): void => {
       numbersNow()[to + W.limit / 8] = limit;
     };
@@ -161,19 +175,22 @@ export class HullWalk {
       limit = Math.max(last, limit / LIMIT_STEP)
     ) {
       setLimit(limit);
-      if (time) this.#refineUntil(refine, Math.min(most, UNBOUNDED - 1), began + time.ms, time.now);
+      if (time) this.#refineUntil(refine, most, end, time.now, CAUTION * this.#answerMs + this.#handedMs);
       else refine(most);
       if (!(limit > last)) break;
       const nearest = this.#nearestWork();
       if (nearest && nearer) numbersNow()[to + W.reach / 8] = Math.min(reach, nearer(...nearest));
     }
-    const reports = this.#word(W.workCount);
+    const answers = this.#word(W.workCount);
     const refined = time?.now() ?? 0;
-    while (reportHulls(this.#block) === NEEDS_CONTACTS) this.#growContacts();
-    const answer = this.#answer();
-    if (time && reports > 0)
-      this.#reportMs = Math.max((time.now() - refined) / reports, 0.5 * this.#reportMs);
-    return answer;
+    while (answerHulls(this.#block) === NEEDS_CONTACTS) this.#growContacts();
+    if (time) {
+      if (answers > 0) this.#answerMs = Math.max((time.now() - refined) / answers, BELIEVED * this.#answerMs);
+      this.#refineUntil(refine, most, end, time.now, this.#handedMs);
+      this.#refined = time.now();
+    }
+    reportHulls(this.#block);
+    return this.#answer();
   }
 
   /** Detail left out at two nodes, relative to the allowed in the last question. */
@@ -186,9 +203,11 @@ export class HullWalk {
     return hullsKernels.kernels().allowedNear(this.#block, nodeA);
   }
 
-  /** Reports the time it took to process each answer of a query with a time limit: the next leaves room for that. */
-  handedOn(ms: number): void {
-    this.#handedMs = Math.max(ms, 0.5 * this.#handedMs);
+  /**
+   * Tells that the answers of a question with a time limit have been processed: the next leaves as much time for that.
+   */
+  handedOn({ now }: NonNullable<Limits['time']>, answers: number): void {
+    if (answers > 0) this.#handedMs = Math.max((now() - this.#refined) / answers, BELIEVED * this.#handedMs);
   }
 
   #firstLimit({ size, speed, view }: Allowance): number {
@@ -197,21 +216,35 @@ export class HullWalk {
     return Math.max(1, (FIRST_SHARE * least) / Math.max(size, NEGLIGIBLE_SHARE * least));
   }
 
-  /** In small slices, until the remaining time is needed for the answers. */
-  #refineUntil(refine: (most: number) => boolean, most: number, end: number, now: () => number): void {
-    for (let slice = SLICE; ; ) {
+  /** In small slices, until the remaining time is needed for the answers, which take so many milliseconds each. */
+  #refineUntil(
+    refine: (most: number) => boolean,
+    most: number,
+    end: number,
+    now: () => number,
+    answerMs: number,
+  ): void {
+    // a test is a part of an answer
+    let [slice, testMs, at] = [1, this.#answerMs, now()];
+    for (;;) {
       const done = this.#spent();
-      const answers = this.#word(W.workCount) + slice;
-      if (now() + (this.#reportMs + this.#handedMs) * answers >= end) return;
+      const left = end - at - answerMs * (this.#word(W.workCount) + slice) - testMs * slice;
+      if (!(left > 0)) return; // also where the clock gives no number
       const budget = Math.min(done + slice, most);
-      if (!refine(budget) || budget === most) return;
-      slice = this.#spent() === done ? 2 * slice : SLICE; // more where one division takes more
+      const isMore = refine(budget);
+      const [made, last] = [this.#spent() - done, at];
+      at = now();
+      if (!isMore || budget === most) return;
+      if (made > 0) testMs = Math.max((at - last) / made, BELIEVED * testMs);
+      // more where one division takes more
+      if (made === 0) slice *= 2;
+      else slice = Math.max(1, Math.min(MOST_SLICE, Math.floor((SHARE * left) / (testMs + answerMs))));
     }
   }
 
   /** Comparisons made, plus those that the answers will take. */
   #spent(): number {
-    return this.#word(W.tests) + this.#word(W.workCount);
+    return this.#word(W.tests) + (this.#word(W.answered) > 0 ? 0 : this.#word(W.workCount));
   }
 
   /** The nodes of the remaining pair whose boxes are nearest to each other. */
@@ -232,6 +265,38 @@ export class HullWalk {
 
   [DISPOSE](): void {
     this.dispose();
+  }
+
+  /** What the next answers depend on, as numbers and as the pairs visited. */
+  state(): { readonly numbers: Float64Array; readonly pairs: Uint8Array } {
+    const bytes = arena().u8();
+    const used = this.#word(W.used);
+    const free = new Uint32Array(
+      bytes.slice(this.#block + W.free, this.#block + W.free + 4 * FREE_LISTS).buffer,
+    );
+    const last = this.#last ? [...this.#last.bToA, ...this.#last.inverse] : [];
+    const numbers = [this.#travel, this.#answerMs, this.#handedMs, used, ...free, ...last];
+    return {
+      numbers: Float64Array.from(numbers),
+      pairs: bytes.slice(this.#entries, this.#entries + used * ENTRY_BYTES),
+    };
+  }
+
+  /** Takes such a state over, of a walk over equal hierarchies. */
+  takeOver({ numbers, pairs }: ReturnType<HullWalk['state']>): void {
+    const [travel, answerMs, handedMs, used] = numbers;
+    this.#travel = travel;
+    this.#answerMs = answerMs;
+    this.#handedMs = handedMs;
+    const last = numbers.subarray(4 + FREE_LISTS);
+    const poseAt = (at: number) => last.slice(at, at + 12) as RigidPose;
+    this.#last = last.length > 0 ? { bToA: poseAt(0), inverse: poseAt(12) } : undefined;
+    while (this.#word(W.capacity) < used) this.#growEntries();
+    this.#set(W.used, used);
+    arena()
+      .u32()
+      .set(numbers.subarray(4, 4 + FREE_LISTS), (this.#block + W.free) >>> 2);
+    arena().u8().set(pairs, this.#entries);
   }
 
   /** Updates the bound on the distance any point of either body has travelled in the frame of the other. */

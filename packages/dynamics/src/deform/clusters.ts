@@ -1,13 +1,15 @@
 /**
- * Pairs of different surfaces: by clusters of up to 16 triangles, and a tree of boxes over those of each surface.
+ * Pairs of different surfaces, and of one that tests itself: by clusters of up to 16 triangles, and a tree of boxes
+ * over those of each surface.
  *
- * The grid is then left to surfaces that test themselves. Worth it where other triangles are many: a thousand letters,
- * a large standing object, or surfaces that the query is not about. Surfaces that have not moved keep their boxes. How
+ * Clusters follow the mesh, so they stay small however it moves, and are cut only once. Loose triangles, which may
+ * scatter, are left to the grid with regard to their own surface. Surfaces that have not moved keep their boxes. How
  * clusters are judged: kernels/deform/clusters.ts and cluster-pairs.ts.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ArenaBuffer } from 'impinge/internal/base/arena-buffer.js';
 import { ranges, results, type Work } from 'impinge/internal/kernel/schedule.js';
+import type { KernelCall } from 'impinge/internal/kernel/worker-pool.js';
 import { arenaBuffers, disposeAll } from './arena-buffers.js';
 import { deformKernels } from './kernels.generated.js';
 import {
@@ -15,30 +17,33 @@ import {
   BRANCHES,
   CLUSTER_BYTES,
   CLUSTER_PACKS,
-  CLUSTERED,
   ClusterWord,
   Ctx,
+  IS_LOOSE,
   PACK_BYTES,
+  TESTS_ITSELF,
 } from './layout.generated.js';
 import { writeMortonOrder } from './morton-order.js';
 import type { PairTask } from './primitive-culling.js';
-import { otherTriangles } from './self-testing.js';
 
 const CLUSTER_SIZE = 16;
-/** With fewer triangles of surfaces that do not test themselves, the grid does. */
-const LEAST_TRIANGLES = 4096;
 const PAIR_BYTES = 8;
 const FIRST_CAPACITY = 4096;
 
-/** Some of the moving triangles: u32 each; `list` 0: all of them. */
+/** Some triangles: u32 each. */
 export interface ActiveTriangles {
   readonly list: number;
   readonly count: number;
 }
 
+/** Part of the search for partners: kernel calls that stop where their pairs do not fit. */
+interface Search {
+  readonly from: number;
+  readonly to: number;
+  call(from: number, at: number, room: number, report: number): KernelCall<number>;
+}
+
 export class Clusters {
-  /** Whether pairs of different surfaces come from here, in the query under way. */
-  atWork = false;
   /** Moving triangles in clusters that have partners. */
   triangleCount = 0;
   readonly #buffers = {
@@ -46,27 +51,22 @@ export class Clusters {
     ...arenaBuffers('table', 'starts', 'partners', 'list'),
   };
   readonly #lists: ArenaBuffer[] = [];
-  /** The context that the clusters were cut for, and its first surface and cluster that move. */
+  /** The context that the clusters were cut for, the first cluster of each of its surfaces, and of those that move. */
   #cutFor = 0;
-  #firstMoving = 0;
+  #firsts = new Uint32Array(0);
   #firstMovingCluster = 0;
   #clusterCount = 0;
 
   /** Finds partners, after the sweep; returns the triangles that are left to the grid. */
   *run(ctx: number, parts: number): Work<ActiveTriangles> {
-    const moving = wordAt(ctx, Ctx.triangleCount) - wordAt(ctx, Ctx.staticTriangleCount);
-    this.atWork = otherTriangles(ctx) >= LEAST_TRIANGLES;
-    this.triangleCount = 0;
-    if (!this.atWork) return { list: 0, count: moving };
-    arena().u32()[(ctx >>> 2) + Ctx.options] |= CLUSTERED;
     if (this.#cutFor !== ctx || wordAt(ctx, Ctx.clusters) === 0) yield* this.#cut(ctx, parts);
     const all = ranges(this.#clusterCount, parts);
     yield all.map(([from, to]) => deformKernels.call('boundClusters', ctx, from, to));
     yield [deformKernels.call('orderSurfaces', ctx)];
     yield* this.#findPartners(ctx, parts);
     yield all.map(([from, to]) => deformKernels.call('fillClusters', ctx, from, to));
-    const list = this.#buffers.list.reserve(4 * moving);
-    const [count] = yield* results([deformKernels.call('listTriangles', ctx, this.#firstMoving, list)]);
+    const list = this.#buffers.list.reserve(4 * this.#looseCount(ctx));
+    const [count] = yield* results([deformKernels.call('listTriangles', ctx, list)]);
     return { list, count };
   }
 
@@ -98,18 +98,18 @@ export class Clusters {
 
   /** Lists pairs of clusters task by task, then the partners of each cluster. */
   *#findPartners(ctx: number, parts: number): Work<void> {
-    const tasks = ranges(wordAt(ctx, Ctx.surfaceCount), parts);
+    const tasks = this.#searches(ctx, parts);
     while (this.#lists.length < tasks.length) this.#lists.push(new ArenaBuffer());
     const counts = tasks.map(() => 0);
-    let open = tasks.map(([from, to], task) => ({ task, from, to }));
+    let open = tasks.map(({ from, to }, task) => ({ task, from, to }));
     for (const { task } of open) this.#lists[task].reserve(PAIR_BYTES * FIRST_CAPACITY);
     const table = this.#buffers.table.reserve(8 * tasks.length);
     while (open.length > 0) {
-      const calls = open.map(({ task, from, to }) => {
+      const calls = open.map(({ task, from }) => {
         const list = this.#lists[task];
         const room = Math.floor(list.bytes / PAIR_BYTES) - counts[task];
         const at = list.at + PAIR_BYTES * counts[task];
-        return deformKernels.call('findPartners', ctx, from, to, at, room, table + 4 * task);
+        return tasks[task].call(from, at, room, table + 4 * task);
       });
       const next = yield* results(calls);
       for (const { task } of open) counts[task] += arena().u32()[(table >>> 2) + task];
@@ -133,6 +133,39 @@ export class Clusters {
     [this.triangleCount] = yield* results([sort]);
   }
 
+  /** Partners of one surface, which come first in the list of each cluster; then those of different ones. */
+  #searches(ctx: number, parts: number): Search[] {
+    const flags = wordAt(ctx, Ctx.surfaceFlags) >>> 2;
+    const firsts = this.#firsts;
+    const own: Search[] = [];
+    for (let s = 0; s + 1 < firsts.length; s++) {
+      if ((arena().u32()[flags + s] & (TESTS_ITSELF | IS_LOOSE)) !== TESTS_ITSELF) continue;
+      const count = firsts[s + 1] - firsts[s];
+      for (const [from, to] of ranges(count, Math.ceil((parts * count) / this.#clusterCount))) {
+        const call = (first: number, at: number, room: number, report: number) =>
+          deformKernels.call('findOwnPartners', ctx, s, first, to, at, room, report);
+        own.push({ from, to, call });
+      }
+    }
+    const others = ranges(wordAt(ctx, Ctx.surfaceCount), parts).map(([from, to]): Search => {
+      const call = (first: number, at: number, room: number, report: number) =>
+        deformKernels.call('findPartners', ctx, first, to, at, room, report);
+      return { from, to, call };
+    });
+    return [...own, ...others];
+  }
+
+  #looseCount(ctx: number): number {
+    const words = arena().u32();
+    const base = wordAt(ctx, Ctx.triangleBase) >>> 2;
+    const flags = wordAt(ctx, Ctx.surfaceFlags) >>> 2;
+    let count = 0;
+    for (let s = 0; s < wordAt(ctx, Ctx.surfaceCount); s++) {
+      if ((words[flags + s] & IS_LOOSE) !== 0) count += words[base + s + 1] - words[base + s];
+    }
+    return count;
+  }
+
   *#cut(ctx: number, parts: number): Work<void> {
     yield* this.#sort(ctx, parts);
     this.#cutFor = ctx;
@@ -154,6 +187,7 @@ export class Clusters {
     }
     const clusterCount = firsts[surfaceCount];
     this.#clusterCount = clusterCount;
+    this.#firsts = firsts;
     const surfaces = this.#buffers.surfaces.reserve((BOUND_BYTES + 16) * (surfaceCount + 1));
     const tables = surfaces + BOUND_BYTES * surfaceCount;
     const table = (i: number) => tables + 4 * i * (surfaceCount + 1);
@@ -174,13 +208,9 @@ export class Clusters {
     const words = arena().u32();
     words.set(firsts, table(0) >>> 2);
     words.set(nodes, table(1) >>> 2);
-    this.#firstMoving = surfaceCount;
     this.#firstMovingCluster = clusterCount;
     for (let s = 0; s < surfaceCount; s++) {
-      if (starts[s] === wordAt(ctx, Ctx.staticTriangleCount)) {
-        this.#firstMoving = s;
-        this.#firstMovingCluster = firsts[s];
-      }
+      if (starts[s] === wordAt(ctx, Ctx.staticTriangleCount)) this.#firstMovingCluster = firsts[s];
       words[(table(2) >>> 2) + s] = s;
       words[(table(3) >>> 2) + s] = 0;
     }

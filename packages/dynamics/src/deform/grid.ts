@@ -1,5 +1,5 @@
 /**
- * Second stage: the hierarchical hash grid.
+ * Second stage: the hierarchical hash grid, for loose triangles that test themselves; clusters for everything else.
  *
  * Idea: each triangle lies in one cell of the tier of its size, so a triangle of the floor and those of a lace on it
  * are both found in a few cells, and no pair is found twice. Triangles of a cell are kept in packs of four, with boxes
@@ -22,32 +22,16 @@ import {
 } from './layout.generated.js';
 import type { PairSource, PairTask } from './primitive-culling.js';
 
-export type GridKind = 'moving' | 'static';
-
 export class Grid implements PairSource {
-  /** Whether it holds surfaces that test themselves only, and clusters the rest. */
-  clustered = false;
-  readonly #kind: GridKind;
   readonly #clusters = new Clusters();
   readonly #buffers = arenaBuffers('block', 'keys', 'order', 'packs', 'bounds', 'cells', 'table');
 
-  constructor(kind: GridKind) {
-    this.#kind = kind;
-  }
-
-  /** Its place in the context. */
-  get #word(): number {
-    return this.#kind === 'static' ? Ctx.staticGrid : Ctx.movingGrid;
-  }
-
-  /** Fills the grid, after the sweep: with all static triangles, or with the moving ones not left to clusters. */
+  /** After the sweep: finds the clusters that may meet, and fills the grid with the triangles not left to them. */
   *fill(ctx: number, parts: number): Work<void> {
-    const still = arena().u32()[(ctx >>> 2) + Ctx.staticTriangleCount];
-    const isStatic = this.#kind === 'static';
-    const { list, count } = isStatic ? { list: 0, count: still } : yield* this.#clusters.run(ctx, parts);
-    this.clustered = this.#clusters.atWork;
-    const block = this.#reserve(ctx, isStatic ? 0 : still, count, list);
-    arena().u32()[(ctx >>> 2) + this.#word] = block;
+    const { list, count } = yield* this.#clusters.run(ctx, parts);
+    const block = this.#reserve(ctx, count, list);
+    arena().u32()[(ctx >>> 2) + Ctx.grid] = block;
+    if (count === 0) return;
     yield ranges(count, parts).map(([from, to]) => deformKernels.call('writeKeys', ctx, block, from, to));
     yield [deformKernels.call('sortCells', block)];
     this.#reserveCells();
@@ -63,22 +47,9 @@ export class Grid implements PairSource {
     return own + this.#clusters.triangleCount;
   }
 
-  /** Whether it is still valid after another sweep: it is the one of the context, in its frame, and the margins fit. */
-  serves(ctx: number): boolean {
-    const at = this.#buffers.block.at >>> 2;
-    const words = arena().u32();
-    const floats = arena().f32();
-    return (
-      this.#buffers.block.bytes > 0 &&
-      words[(ctx >>> 2) + this.#word] === this.#buffers.block.at &&
-      words[at + GridWord.frame] === words[(ctx >>> 2) + Ctx.frame] &&
-      floats[at + GridWord.margin] >= floats[(ctx >>> 2) + Ctx.boxMargin]
-    );
-  }
-
   tasks(parts: number): PairTask[] {
     const own = this.#ranges(parts).map(([from, to]) => ({ kernel: 'cullPrimitives', from, to }) as const);
-    return this.clustered ? [...own, ...this.#clusters.tasks(parts)] : own;
+    return [...own, ...this.#clusters.tasks(parts)];
   }
 
   /** Ranges of cells with about the same number of packs. */
@@ -117,17 +88,16 @@ export class Grid implements PairSource {
   }
 
   /** Room for the keys, and for sorting them where the packs will be. */
-  #reserve(ctx: number, first: number, count: number, list: number): number {
+  #reserve(ctx: number, count: number, list: number): number {
     const block = this.#buffers.block.reserve(GRID_BYTES);
     const words = [
-      [GridWord.first, first],
       [GridWord.count, count],
       [GridWord.list, list],
       [GridWord.range, arena().u32()[(ctx >>> 2) + Ctx.range]],
-      [GridWord.frame, arena().u32()[(ctx >>> 2) + Ctx.frame]],
       [GridWord.keys, this.#buffers.keys.reserve(8 * count)],
       [GridWord.order, this.#buffers.order.reserve(4 * count)],
       [GridWord.packs, this.#buffers.packs.reserve(12 * count)],
+      [GridWord.cellCount, 0],
     ] as const;
     for (const [field, value] of words) arena().u32()[(block >>> 2) + field] = value;
     arena().f32()[(block >>> 2) + GridWord.margin] = arena().f32()[(ctx >>> 2) + Ctx.boxMargin];

@@ -31,8 +31,6 @@ export interface PairTask {
 
 /** A source of pairs. */
 export interface PairSource {
-  /** Whether pairs of different surfaces are those of active clusters only. */
-  readonly clustered: boolean;
   /** Tasks of about equal work. */
   tasks(parts: number): PairTask[];
 }

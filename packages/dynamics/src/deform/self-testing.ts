@@ -28,18 +28,6 @@ function selfTesting(ctx: number, bases: number): Run[] {
   return runs;
 }
 
-/** The number of triangles of all other surfaces, static ones included. */
-export function otherTriangles(ctx: number): number {
-  const words = arena().u32();
-  const flags = words[(ctx >>> 2) + Ctx.surfaceFlags] >>> 2;
-  const base = words[(ctx >>> 2) + Ctx.triangleBase] >>> 2;
-  let sum = 0;
-  for (let s = 0; s < words[(ctx >>> 2) + Ctx.surfaceCount]; s++) {
-    if ((words[flags + s] & TESTS_ITSELF) === 0) sum += words[base + s + 1] - words[base + s];
-  }
-  return sum;
-}
-
 /** Calls of a kernel for runs of vertices or triangles, each in about `parts` parts of them all. */
 export function callsFor(
   kernel: 'judgeRings' | 'markFans' | 'writeDops' | 'writeTriangleDops',

@@ -2,7 +2,7 @@
  * One step through all stages: sweep, grid, primitives, elements, exact tests, order.
  *
  * Each stage is work for schedule.ts, cut into about `parts` tasks and joined at its end; the resulting lists, one task
- * after the other, do not depend on the number of tasks. The grid of static surfaces is kept from step to step.
+ * after the other, do not depend on the number of tasks.
  */
 import type { Work } from 'impinge/internal/kernel/schedule.js';
 import { ContactTests } from './contact-tests.js';
@@ -38,8 +38,7 @@ export const NO_STATS: DeformStats = {
 
 export class Stages {
   readonly #sweep = new VertexSweep();
-  readonly #moving = new Grid('moving');
-  readonly #still = new Grid('static');
+  readonly #grid = new Grid();
   readonly #primitives = new PrimitiveCulling();
   readonly #elements = new ElementCulling();
   readonly #tests: ContactTests;
@@ -89,8 +88,7 @@ export class Stages {
 
   dispose(): void {
     this.#sweep.dispose();
-    this.#moving.dispose();
-    this.#still.dispose();
+    this.#grid.dispose();
     this.#primitives.dispose();
     this.#elements.dispose();
     this.#tests.dispose();
@@ -106,18 +104,16 @@ export class Stages {
   ): Work<TrianglePairList[]> {
     yield* this.#sweep.run(ctx, distance, options, parts);
     clock.lap('sweep');
-    const moving = this.#moving;
-    yield* moving.fill(ctx, parts);
-    if (!moving.clustered && !this.#still.serves(ctx)) yield* this.#still.fill(ctx, parts);
-    yield* this.#sweep.finish(ctx, moving.clustered, parts);
+    yield* this.#grid.fill(ctx, parts);
+    yield* this.#sweep.finish(ctx, parts);
     clock.lap('grid');
-    const pairs = yield* this.#primitives.run(ctx, moving, parts);
+    const pairs = yield* this.#primitives.run(ctx, this.#grid, parts);
     clock.lap('primitives');
     return pairs;
   }
 
   #pairStats(table: SurfaceTable): DeformStats {
-    const { triangleCount: activeTriangles } = this.#moving;
+    const { triangleCount: activeTriangles } = this.#grid;
     return { ...NO_STATS, triangles: table.triangleCount, activeTriangles, ...this.#primitives.counts() };
   }
 }

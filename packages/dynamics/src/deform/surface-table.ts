@@ -5,9 +5,20 @@
  * order. The layout is made anew only when surfaces come, go or change their triangles; moving writes in place.
  */
 import { arena } from 'impinge/internal/base/arena.js';
-import { CTX_BYTES, Ctx, GROUP_SHIFT, IS_STATIC, LEFT_OUT, TESTS_ITSELF } from './layout.generated.js';
+import {
+  CTX_BYTES,
+  Ctx,
+  GROUP_SHIFT,
+  IS_LOOSE,
+  IS_STATIC,
+  LEFT_OUT,
+  TESTS_ITSELF,
+} from './layout.generated.js';
 import type { DeformableSurface } from './surface.js';
 import type { Surface } from './types.js';
+
+/** Surfaces with as many vertices per triangle are no meshes whose parts stay together: those have about one half. */
+const LOOSE = 2;
 
 export class SurfaceTable {
   /** The block described by `Ctx`. */
@@ -137,7 +148,6 @@ export class SurfaceTable {
     words.set(this.triangleBase, triangleBase >>> 2);
     const entries: [number, number][] = [
       [Ctx.vertexCount, vertexCount],
-      [Ctx.staticVertexCount, this.vertexBase[moving]],
       [Ctx.triangleCount, triangleCount],
       [Ctx.staticTriangleCount, this.triangleBase[moving]],
       [Ctx.start, start],
@@ -189,7 +199,8 @@ export function mayMeet(flagsA: number, flagsB: number, sameSurface: boolean): b
 
 function flagsOf(surface: DeformableSurface): number {
   const flags = (surface.self ? TESTS_ITSELF : 0) | (surface.kind === 'static' ? IS_STATIC : 0);
-  return (flags | (surface.collisionGroup << GROUP_SHIFT)) >>> 0;
+  const loose = surface.vertexCount >= LOOSE * surface.triangleCount ? IS_LOOSE : 0;
+  return (flags | loose | (surface.collisionGroup << GROUP_SHIFT)) >>> 0;
 }
 
 function basesOf(

@@ -20,7 +20,6 @@ import {
   DOP_BYTES,
   HAS_THICKNESS,
   MOTION_BYTES,
-  ONE_SURFACE,
   PIECE_BYTES,
   PieceWord,
 } from './layout.generated.js';
@@ -61,13 +60,12 @@ export class VertexSweep {
   }
 
   /**
-   * Writes the quantised DOPs that are not those of the last sweep: of all vertices, or, where clusters have theirs, of
-   * surfaces that test themselves; then those of their triangles.
+   * Writes the quantised DOPs of surfaces that test themselves, but for vertices for which clusters did that; then
+   * those of their triangles.
    */
-  *finish(ctx: number, clustered: boolean, parts: number): Work<void> {
-    const runs = clustered ? selfTestingVertices(ctx) : [[0, wordAt(ctx, Ctx.vertexCount)] as const];
-    yield callsFor('writeDops', ctx, runs, parts);
-    const triangles = clustered ? selfTestingTriangles(ctx) : [[0, wordAt(ctx, Ctx.triangleCount)] as const];
+  *finish(ctx: number, parts: number): Work<void> {
+    yield callsFor('writeDops', ctx, selfTestingVertices(ctx), parts);
+    const triangles = selfTestingTriangles(ctx);
     if (triangles.length === 0) return;
     // their first is where the block begins
     const first = triangles[0][0];
@@ -179,7 +177,6 @@ function moveFrame(ctx: number, box: Float32Array, first: boolean, mayMove: bool
   const wanted = rangeOf(moves ? 1.001 * half : reach);
   if (!moves && (wanted === range || (!first && wanted < range && wanted > range - 2))) return false;
   setWord(ctx, Ctx.range, wanted);
-  setWord(ctx, Ctx.frame, wordAt(ctx, Ctx.frame) + 1);
   return true;
 }
 
@@ -227,17 +224,7 @@ function writeMargins(ctx: number, thickness: number, options: number): void {
   ];
   for (let k = 0; k < 8; k++) setWord(ctx, Ctx.steps + k, (dop[2 * k] | (dop[2 * k + 1] << 16)) >>> 0);
   const flags = (thickness > 0 ? HAS_THICKNESS : 0) | (isCoarse(ctx, range) ? COARSE_DOPS : 0);
-  setWord(ctx, Ctx.options, options | flags | (hasOneSurface(ctx) ? ONE_SURFACE : 0));
-}
-
-/** Whether everything is of one surface that tests itself, so that surfaces need not be looked at. */
-function hasOneSurface(ctx: number): boolean {
-  const triangles = wordAt(ctx, Ctx.triangleCount);
-  const surfaceOf = wordAt(ctx, Ctx.surfaceOf) >>> 2;
-  const words = arena().u32();
-  const surface = words[surfaceOf];
-  if (words[surfaceOf + triangles - 1] !== surface) return false; // surfaces are numbered through
-  return (words[(wordAt(ctx, Ctx.surfaceFlags) >>> 2) + surface] & 1) !== 0;
+  setWord(ctx, Ctx.options, options | flags);
 }
 
 /** Judged by the first edge of some triangles, spread over all. */

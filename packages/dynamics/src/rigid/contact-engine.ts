@@ -52,8 +52,6 @@ export interface PairMotion {
 export interface ContactEngine {
   /** Reaches beyond are better looked at where bodies first come near; without it, such are a part of their size. */
   readonly far?: number;
-  /** Called before the contacts are brought up to date: what the engine is made of may change then. */
-  prepare?(): void;
   /**
    * Writes contacts of b against a: everything nearer than `reach` is held apart by those reported, to first order.
    * `out.atLeast` is certain. `placed` tells where the two are in the world, for errors that depend on it.
@@ -75,9 +73,9 @@ export interface ContactEngine {
   motionNear?(a: BodyShape, b: BodyShape, motion: PairMotion, distance: number): number;
   /** Whether its contacts change though nothing moves, so that they must be searched again. */
   readonly restless?: boolean;
-  /** Writes the state kept for one pair of bodies, and takes it over; without these, there are no snapshots. */
-  save?(out: StateWriter): void;
-  restore?(from: StateReader, a: BodyShape, b: BodyShape): void;
+  /** Writes the state kept for one pair of bodies, and takes it over. */
+  save(out: StateWriter): void;
+  restore(from: StateReader, a: BodyShape, b: BodyShape): void;
   /** Frees the state kept for one pair of bodies; absent in engines without state. */
   dispose?(): void;
 }

@@ -10,7 +10,7 @@ import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { Work } from 'impinge/internal/kernel/schedule.js';
 import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { PlacedPair } from './contact-error.js';
-import { P, Status } from './exact/layout.generated.js';
+import { CHANGE, GAP, P, Status } from './exact/layout.generated.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
 import type { Member } from './member.js';
@@ -19,14 +19,19 @@ import type { MovingBodies } from './moving-bodies.js';
 import type { NearBodies } from './near-bodies.js';
 import type { NearPair } from './near-pair.js';
 import { placedPair, writeRelative } from './placing.js';
+import { ballsApart, pointFromTo } from './shapes/ball-contacts.js';
 
 /** Margin of a search in thicknesses, so that pairs that hardly move are not searched again. */
 const MARGIN_THICKNESSES = 0.5;
 /**
- * Reaches above this many thicknesses and this share of the smaller radius are looked at where they first come near.
+ * Reaches above this many thicknesses and this share of the smaller radius are looked at where they first come near;
+ * for a ball, whose contacts stay good as it turns, and for two, whose contacts stay good however they move, a larger
+ * share.
  */
 const FAR_THICKNESSES = 4;
 const FAR_RADII = 0.25;
+const FAR_RADII_BALL = 0.5;
+const FAR_RADII_BALLS = 2;
 /** Initial number of contact searches in a step. */
 const FIRST_LOOKS = 4;
 /** Pairs nearer than this in the last search, in thicknesses, touch. */
@@ -36,6 +41,13 @@ const TOUCHING_THICKNESSES = 2;
  * thickness.
  */
 const BEND = 4;
+
+/**
+ * Contacts of pairs with this many near leaves, whose searches take long, are kept while bodies slide steadily: until
+ * they have slid so far that a surface as round as the smaller one is off its plane by half the thickness, or have
+ * turned so far meanwhile that a plane that turns with one of them is off by the thickness.
+ */
+const COSTLY_LEAVES = 4096;
 
 /** Above this number of lots, those with equally many searches are merged. */
 const MOST_LOTS = 16;
@@ -203,7 +215,10 @@ export class ContactFinding {
     if (this.#paced.length !== awake.length) {
       this.#paced = new Uint8Array(awake.length).fill(1);
       this.#motions = new Float64Array(6 * awake.length);
-      for (const member of members) member.unrest += this.#thickness;
+      for (const member of members) {
+        member.unrest += this.#thickness;
+        member.swerve += this.#thickness;
+      }
     }
     for (let i = 0; i < awake.length; i++) {
       if (awake[i] !== 0) this.#batch.writePace(i, h, table);
@@ -231,7 +246,9 @@ export class ContactFinding {
       motions[6 * i + k] = way;
       motions[6 * i + 3 + k] = turn;
     }
-    member.unrest += Math.sqrt(waySq) + Math.sqrt(turnSq) * member.shape.arm;
+    const swerve = Math.sqrt(waySq) + Math.sqrt(turnSq) * member.shape.arm;
+    member.unrest += swerve;
+    member.swerve += swerve;
   }
 
   /**
@@ -240,14 +257,30 @@ export class ContactFinding {
    */
   #isKept(pair: NearPair, look: number): boolean {
     const { a, b, engine } = pair;
-    if (a.unrest + b.unrest > pair.goodUntil || engine.restless) return false;
+    if (engine.restless) return false;
+    if (a.unrest + b.unrest > pair.goodUntil && !this.#slides(pair)) return false;
     pair.look = look;
+    return true;
+  }
+
+  /** Whether contacts whose search takes long still hold two bodies, which then have their gaps measured. */
+  #slides(pair: NearPair): boolean {
+    const { a, b, block, set } = pair;
+    const thickness = this.#thickness;
+    if (!block || set.count === 0 || block.word(P.listCount) < COSTLY_LEAVES) return false;
+    if (a.swerve + b.swerve > pair.steadyUntil) return false;
+    const pose = this.#pose;
+    writeRelative(this.#bodies.table, a.index, b.index, pose);
+    const slid = pair.slidTo(pose);
+    const round = Math.min(a.shape.radius, b.shape.radius);
+    if (slid ** 2 > thickness * round || slid * block.turnedTo(pose) > thickness) return false;
+    pair.apart = 0;
+    this.#measure(pair, pose);
     return true;
   }
 
   /** Updates the contacts of a pair, or adds it to the batch that the kernels update together. */
   #ask(pair: NearPair, h: number, look: number): void {
-    pair.engine.prepare?.();
     const { a, b, block } = pair;
     const thickness = this.#thickness;
     const margin = MARGIN_THICKNESSES * thickness;
@@ -260,6 +293,12 @@ export class ContactFinding {
     if (!this.#near.mayTouch(a, b)) {
       if (pair.reach !== 0 || pair.set.count !== 0) pair.forget();
       pair.target = thickness;
+      return;
+    }
+    if (pair.areBalls && needed <= this.#far(pair)) {
+      // one that another strikes goes elsewhere
+      const { motion } = this.#bodies;
+      this.#askBalls(pair, needed + CHANGE * (motion[a.index] + motion[b.index]));
       return;
     }
     if (block && needed <= this.#far(pair)) {
@@ -279,6 +318,37 @@ export class ContactFinding {
       else this.#lookAhead(pair, h);
     }
     this.#measure(pair, pose);
+  }
+
+  /** Two balls have one contact, which follows their centres: it is good as long as they are near. */
+  #askBalls(pair: NearPair, needed: number): void {
+    const { a, b } = pair;
+    const { place, matrix } = this.#bodies.table;
+    const margin = MARGIN_THICKNESSES * this.#thickness;
+    const [p, q] = [3 * a.index, 3 * b.index];
+    const x = place[q] - place[p];
+    const y = place[q + 1] - place[p + 1];
+    const z = place[q + 2] - place[p + 2];
+    const apart = ballsApart(a.shape, b.shape, x, y, z);
+    if (apart > needed + margin) {
+      if (pair.reach !== 0 || pair.set.count > 0) pair.forget();
+      pair.apart = apart;
+      pair.target = this.#thickness;
+      return;
+    }
+    if (pair.set.count === 0) {
+      writeRelative(this.#bodies.table, a.index, b.index, this.#pose);
+      this.#look(pair, this.#pose, needed + margin, margin);
+    } else {
+      pair.believe(needed + margin, margin);
+      // its direction is told to those who ask for contacts
+      const m = 3 * p;
+      const across = (k: number) => matrix[m + k] * x + matrix[m + 3 + k] * y + matrix[m + 6 + k] * z;
+      pointFromTo(pair.set, across(0), across(1), across(2));
+    }
+    pair.apart = apart;
+    pair.least = pair.set.data[GAP] = apart;
+    pair.target = Math.min(this.#thickness, Math.max(pair.target, apart));
   }
 
   /** Copies the kernels' findings. */
@@ -337,8 +407,10 @@ export class ContactFinding {
   }
 
   /** The length of a long motion for two bodies. */
-  #long({ a, b }: NearPair): number {
-    return Math.max(FAR_THICKNESSES * this.#thickness, FAR_RADII * Math.min(a.shape.radius, b.shape.radius));
+  #long({ a, b, areBalls }: NearPair): number {
+    const isBall = a.shape.arm === 0 || b.shape.arm === 0;
+    const share = areBalls ? FAR_RADII_BALLS : isBall ? FAR_RADII_BALL : FAR_RADII;
+    return Math.max(FAR_THICKNESSES * this.#thickness, share * Math.min(a.shape.radius, b.shape.radius));
   }
 
   /** The reach too large for a search of everything within it. */

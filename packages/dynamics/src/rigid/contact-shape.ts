@@ -19,6 +19,7 @@ import { OwnedMemory } from './exact/owned-memory.js';
 import { layOutShape } from './exact/shape-block.js';
 import { distanceOf } from './exact/shape-distance.js';
 import { type FlatFacets, flatFacets } from './flat-facets.js';
+import { type ConvexRows, convexRows } from './shapes/convex-rows.js';
 
 /** Folds that are this flat (the sine of the angle) count as edges from any side. */
 const BLUNT = 1e-6;
@@ -77,6 +78,8 @@ export class ContactShape implements BodyShape {
   /** Unit vectors along the edges from vertex v: 3 · `spokeStart[v]` … 3 · `spokeStart[v + 1]`. */
   readonly spokeStart: Uint32Array;
   readonly spokes: Float64Array;
+  /** Of a convex surface. */
+  readonly convex: ConvexRows | undefined;
   readonly #memory = new OwnedMemory();
   #block = 0;
 
@@ -138,6 +141,9 @@ export class ContactShape implements BodyShape {
     for (let v = 0; v < x.length / 3; v++) this.spokeStart[v + 1] += this.spokeStart[v];
     this.spokes = new Float64Array(6 * edgeCount);
     this.#writeSpokes();
+    const isWhole = round === 0 && this.closed && (closed === undefined || isClosed(mesh));
+    const fromOrigin = centre.map((at, k) => at - mesh.origin[k]);
+    this.convex = isWhole ? convexRows(this, fromOrigin) : undefined;
   }
 
   /** Whether its surface is not that of its triangles. */

@@ -14,6 +14,7 @@ import { type RigidKernels, rigidKernels } from './kernels.generated.js';
 import {
   ACCELERATION,
   ANGULAR,
+  BALLS,
   BODY,
   CONTACT,
   CONTACT_CORNER,
@@ -49,6 +50,8 @@ export interface HeldPair {
   readonly target: number;
   readonly friction: number;
   readonly restitution: number;
+  /** Whether both are balls. */
+  readonly areBalls?: boolean;
   readonly impulses: Float64Array;
   held?: ImpulseSystem | undefined;
   firstRow?: number;
@@ -216,6 +219,7 @@ export class ImpulseSystem {
     this.numbers[at / 2 + FRICTION] = pair.friction;
     this.numbers[at / 2 + RESTITUTION] = pair.restitution;
     this.numbers[at / 2 + TARGET] = pair.target;
+    this.numbers[at / 2 + BALLS] = pair.areBalls ? 1 : 0;
     this.rowsHeld += set.count;
     const laid = this.#laid.at(slot);
     const isThere = laid?.pair === pair && laid.renewals === renewals && laid.row === row;

@@ -218,6 +218,7 @@ export class IslandLayout {
    * up to L / I, which joints keep it from.
    */
   #factorOf({ joints }: Island, h: number): number {
+    if (joints.length === 0) return 1;
     const { table } = this.#bodies;
     let most = 0;
     let nods = 0;

@@ -57,6 +57,8 @@ export class MotionGuard {
   #turn: Float64Array = new Float64Array(0);
   #angle: Float64Array = new Float64Array(0);
   #bound: Float64Array = new Float64Array(0);
+  /** Displacements: least along the axes, then greatest. */
+  readonly #swing = new Float64Array(6);
   readonly #motion = {
     fromA: new Float64Array(12),
     toA: new Float64Array(12),
@@ -160,12 +162,11 @@ export class MotionGuard {
     const mostKept = Math.max(KEPT_THICKNESSES * this.#thickness, FLOAT32 * this.#near.farthestOfAll);
     for (const pair of this.#near.notApart(mostKept, { members, awake, travelled }, this.#bound)) {
       const { a, b } = pair;
-      if (!this.#near.mayTouch(a, b)) continue;
       // a bound holds on, whether they were searched or not
       pair.apart = Math.max(0, pair.apartUntil - a.travelled - b.travelled);
       const motion = this.#motionOf(pair) * (1 + 1e-9);
       const kept = this.#keptBy(pair);
-      if (motion < pair.apart - kept) continue;
+      if (motion < pair.apart - kept || this.#passes(pair, kept)) continue;
       if (pair.block) batch.add(pair, kept, motion + this.#thickness);
       else open.push(pair);
     }
@@ -174,6 +175,23 @@ export class MotionGuard {
       if ((pair.block as PairBlock).word(P.status) === Status.open) open.push(pair);
     }
     return open;
+  }
+
+  /** Whether two balls keep a distance: their centres move straight. */
+  #passes({ a, b, areBalls }: NearPair, kept: number): boolean {
+    if (!areBalls) return false;
+    const { startPlace } = this.#bodies;
+    let [startSq, alongSq, along] = [0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      const start = startPlace[3 * b.index + k] - startPlace[3 * a.index + k];
+      const way = this.#way[3 * b.index + k] - this.#way[3 * a.index + k];
+      startSq += start * start;
+      along += start * way;
+      alongSq += way * way;
+    }
+    const share = alongSq > 0 ? Math.min(1, Math.max(0, -along / alongSq)) : 0;
+    const leastSq = startSq + share * (2 * along + share * alongSq);
+    return leastSq * (1 - 1e-12) > (a.shape.radius + b.shape.radius + kept) ** 2;
   }
 
   /** Maximum relative motion of points of two bodies. */
@@ -262,7 +280,13 @@ export class MotionGuard {
       this.#angle[i] = Math.sqrt(by[0] ** 2 + by[1] ** 2 + by[2] ** 2);
       const way = Math.sqrt(this.#way[3 * i] ** 2 + this.#way[3 * i + 1] ** 2 + this.#way[3 * i + 2] ** 2);
       this.#bound[i] = (way + this.#angle[i] * shape.arm) * (1 + 1e-9);
-      this.#near.widen(member, this.#bound[i]);
+      // the centre moves straight, and points turn about it
+      const turned = this.#angle[i] * shape.arm * (1 + 1e-9);
+      for (let k = 0; k < 3; k++) {
+        this.#swing[k] = Math.min(0, this.#way[3 * i + k]) - turned;
+        this.#swing[3 + k] = Math.max(0, this.#way[3 * i + k]) + turned;
+      }
+      this.#near.widen(member, this.#swing);
     }
   }
 

@@ -11,11 +11,14 @@ import { turnBetween } from '../bodies/rotation.js';
 import { Scenery } from '../bodies/scenery.js';
 import type { StateArray, StateReader, StateWriter } from '../bodies/state-bytes.js';
 import { BodyTable } from './body-table.js';
+import { CHANGE } from './exact/layout.generated.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { Member } from './member.js';
 import type { NearBodies } from './near-bodies.js';
 import { placeBy } from './placing.js';
 import { wake } from './sleeping.js';
+
+const NOWHERE = new Float64Array(6);
 
 export class MovingBodies {
   readonly table = new BodyTable();
@@ -27,6 +30,8 @@ export class MovingBodies {
   startTurn = new Float64Array(0);
   #startMotion = new Float64Array(0);
   motion = new Float64Array(0);
+  /** Displacements: least along the axes, then greatest. */
+  readonly #swing = new Float64Array(6);
   /** Of members, by index. */
   travelled = new Float64Array(0);
   /** The length of the step, in seconds. */
@@ -90,7 +95,7 @@ export class MovingBodies {
     for (const member of this.members) {
       const { rigid, carrier } = member;
       if (!rigid) {
-        if (member.placed < 0) this.#near.place(member, this.table, 0);
+        if (member.placed < 0) this.#near.place(member, this.table, NOWHERE);
         if (carrier) this.#loadCarrier(member, carrier, waiting.has(member) ? 0 : dt);
         member.placed = 0;
         continue;
@@ -213,7 +218,15 @@ export class MovingBodies {
     const pull = Math.sqrt(a[k] ** 2 + a[k + 1] ** 2 + a[k + 2] ** 2);
     const turning = Math.sqrt(w[k] ** 2 + w[k + 1] ** 2 + w[k + 2] ** 2) * shape.arm;
     this.motion[index] = h * (speed + h * pull + turning);
-    this.#near.place(member, this.table, this.motion[index]);
+    const aside = h * turning + CHANGE * this.motion[index];
+    const swing = this.#swing;
+    for (let j = 0; j < 3; j++) {
+      const way = h * v[k + j];
+      const pulled = way + h * h * a[k + j];
+      swing[j] = Math.min(0, way, pulled) - aside;
+      swing[3 + j] = Math.max(0, way, pulled) + aside;
+    }
+    this.#near.place(member, this.table, swing);
   }
 
   /** Begins a motion at a body's pose in the table, and passes it to the kernels. */
@@ -282,7 +295,7 @@ export class MovingBodies {
 
   #standing(index: number): void {
     this.motion[index] = 0;
-    this.#near.place(this.members[index], this.table, 0);
+    this.#near.place(this.members[index], this.table, NOWHERE);
   }
 
   #loadAwake({ index, rigid }: Member): void {

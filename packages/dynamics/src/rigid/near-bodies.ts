@@ -2,10 +2,9 @@
  * Which bodies may touch in a step: boxes of their motions, in a tree that changes little from step to step.
  *
  * A box in the tree is larger than necessary, and is changed only when the motion leaves it. So resting bodies cost
- * nothing here. Layout: by slot, six numbers: minimum and maximum. `#still` are boxes at the start of the step,
- * `#swept` contain the motion and half the search distance on either side, `#listed` are those in the tree. By index of
- * a pair: the indices of its bodies in `#ends`, its `clearUntil` and `apartUntil`, so that most are skipped without
- * visiting them.
+ * nothing here. Boxes reach ahead of a motion and hardly beside it, so that bodies that fall together are not near.
+ * Layout: by slot, six numbers: minimum and maximum. `#still` are boxes at the start of the step, `#swept` contain the
+ * motion and half the search distance on either side, `#listed` are those in the tree.
  */
 import { MovingBoxes } from 'impinge/internal/scene/moving-boxes.js';
 import { PairFilter } from '../bodies/pair-filter.js';
@@ -35,6 +34,7 @@ export class NearBodies {
   /** By slot: the slots of bodies whose boxes meet its own, except for those in `#moved`. */
   readonly #partners: Set<number>[] = [];
   readonly #moved = new Set<number>();
+  readonly #found: number[] = [];
   /** By slot: the pairs with bodies that come after it, in order; not of those whose partners have changed since. */
   readonly #rows: NearPair[][] = [];
   readonly #outdated = new Set<number>();
@@ -48,6 +48,7 @@ export class NearBodies {
   #ends = new Uint32Array(0);
   #clearUntil = new Float64Array(0);
   #apartUntil = new Float64Array(0);
+  #idle = new Uint8Array(0);
   #changed = true;
   /** The largest absolute coordinate of any body so far. */
   farthestOfAll = 0;
@@ -58,8 +59,8 @@ export class NearBodies {
     this.#filter = filter;
   }
 
-  /** Records a body's pose at the start of a step, and a bound on the path of its points. */
-  place(member: Member, { place, matrix }: BodyTable, motion: number): void {
+  /** Records a body's pose at the start of a step, and how its points may move (see `widen`). */
+  place(member: Member, { place, matrix }: BodyTable, motion: Float64Array): void {
     const { slot, index, shape } = member;
     this.#reserve(slot);
     const { min, max } = shape.box;
@@ -84,22 +85,25 @@ export class NearBodies {
     this.widen(member, motion);
   }
 
-  /** Has a box hold a motion from where its body began the step. */
-  widen({ slot }: Member, motion: number): void {
+  /**
+   * Has a box hold a motion from where its body began the step: the least displacements of its points along the axes,
+   * and the greatest.
+   */
+  widen({ slot }: Member, motion: Float64Array): void {
     const at = 6 * slot;
-    const margin = motion + this.#thickness;
+    const margin = this.#thickness;
     let inside = true;
     for (let k = 0; k < 3; k++) {
-      this.#swept[at + k] = this.#still[at + k] - margin;
-      this.#swept[at + 3 + k] = this.#still[at + 3 + k] + margin;
+      this.#swept[at + k] = this.#still[at + k] + motion[k] - margin;
+      this.#swept[at + 3 + k] = this.#still[at + 3 + k] + motion[3 + k] + margin;
       this.farthestOfAll = Math.max(this.farthestOfAll, -this.#swept[at + k], this.#swept[at + 3 + k]);
       inside &&=
         this.#listed[at + k] <= this.#swept[at + k] && this.#listed[at + 3 + k] >= this.#swept[at + 3 + k];
     }
     if (inside) return;
     for (let k = 0; k < 3; k++) {
-      this.#listed[at + k] = this.#swept[at + k] - margin;
-      this.#listed[at + 3 + k] = this.#swept[at + 3 + k] + margin;
+      this.#listed[at + k] = this.#swept[at + k] + motion[k] - margin;
+      this.#listed[at + 3 + k] = this.#swept[at + 3 + k] + motion[3 + k] + margin;
     }
     this.#tree.touch(slot);
     this.#moved.add(slot);
@@ -107,7 +111,11 @@ export class NearBodies {
   }
 
   /** Whether the motions of two bodies may bring them within the thickness. */
-  mayTouch({ slot: s }: Member, { slot: t }: Member): boolean {
+  mayTouch(a: Member, b: Member): boolean {
+    return this.#meet(a.slot, b.slot);
+  }
+
+  #meet(s: number, t: number): boolean {
     const x = this.#swept;
     for (let k = 0; k < 3; k++) {
       if (x[6 * s + k] > x[6 * t + 3 + k] || x[6 * t + k] > x[6 * s + 3 + k]) return false;
@@ -138,16 +146,19 @@ export class NearBodies {
       }
     }
     if (this.#clearUntil.length < pairs.length) {
-      this.#ends = new Uint32Array(3 * pairs.length);
-      this.#clearUntil = new Float64Array(Math.ceil(1.5 * pairs.length));
-      this.#apartUntil = new Float64Array(Math.ceil(1.5 * pairs.length));
+      const room = Math.ceil(1.5 * pairs.length);
+      this.#ends = new Uint32Array(4 * room);
+      this.#idle = new Uint8Array(room);
+      this.#clearUntil = new Float64Array(room);
+      this.#apartUntil = new Float64Array(room);
     }
     for (let i = 0; i < pairs.length; i++) {
-      const { a, b, clearUntil, apartUntil } = pairs[i];
-      this.#ends[2 * i] = a.index;
-      this.#ends[2 * i + 1] = b.index;
-      this.#clearUntil[i] = clearUntil;
-      this.#apartUntil[i] = apartUntil;
+      const { a, b } = pairs[i];
+      this.#ends[4 * i] = a.index;
+      this.#ends[4 * i + 1] = b.index;
+      this.#ends[4 * i + 2] = a.slot;
+      this.#ends[4 * i + 3] = b.slot;
+      this.#note(pairs[i]);
     }
     return pairs;
   }
@@ -155,18 +166,25 @@ export class NearBodies {
   /** Finds the partners of bodies whose boxes have changed. */
   #meetAnew(): void {
     for (const slot of this.#moved) this.#partners[slot] ??= new Set();
+    const found = this.#found;
     for (const slot of this.#moved) {
       const own = this.#partners[slot];
-      const found = new Set<number>();
+      found.length = 0;
       this.#tree.forEachNear(this.#listed, 6 * slot, 0, (other) => {
-        if (other !== slot) found.add(other);
+        if (other !== slot) found.push(other);
       });
-      for (const other of own) if (!found.has(other)) this.#part(slot, other);
+      let kept = 0;
+      for (const other of found) if (own.has(other)) kept++;
+      if (kept < own.size) {
+        const here = new Set(found);
+        for (const other of own) if (!here.has(other)) this.#part(slot, other);
+      }
+      if (kept === found.length) continue;
       for (const other of found) {
         if (own.has(other)) continue;
         own.add(other);
         this.#partners[other].add(slot);
-        this.#outdated.add(slot).add(other);
+        this.#outdate(slot, other);
       }
     }
     this.#moved.clear();
@@ -176,7 +194,13 @@ export class NearBodies {
   #part(slot: number, other: number): void {
     this.#partners[slot].delete(other);
     this.#partners[other].delete(slot);
-    this.#outdated.add(slot).add(other);
+    this.#outdate(slot, other);
+  }
+
+  /** The row of the earlier one of two bodies lists both. */
+  #outdate(slot: number, other: number): void {
+    const [a, b] = [this.#bySlot[slot] as Member, this.#bySlot[other] as Member];
+    this.#outdated.add(a.index < b.index ? slot : other);
   }
 
   #forgetPartners(slot: number): void {
@@ -209,45 +233,61 @@ export class NearBodies {
 
   /**
    * The pairs with a body awake that touch, or are not certainly farther apart than a distance, given the paths of
-   * their points.
+   * their points; also those that have parted and do not know yet.
    */
   within(distance: number, bodies: Travelling, motion: Float64Array): NearPair[] {
-    const pairs = this.pairs(bodies.members);
-    return this.#not(this.#clearUntil, pairs, distance, bodies, motion);
+    return this.#not(this.#clearUntil, distance, bodies, motion, false);
   }
 
-  /** The same, without those that touch and yet are farther apart. */
+  /** The pairs that may touch, without those that have contacts and yet are farther apart. */
   notApart(distance: number, bodies: Travelling, motion: Float64Array): NearPair[] {
-    const pairs = this.pairs(bodies.members);
-    return this.#not(this.#apartUntil, pairs, distance, bodies, motion);
+    return this.#not(this.#apartUntil, distance, bodies, motion, true);
   }
 
   #not(
     until: Float64Array,
-    pairs: readonly NearPair[],
     distance: number,
-    { awake, travelled }: Travelling,
+    { members, awake, travelled }: Travelling,
     motion: Float64Array,
+    meeting: boolean,
   ): NearPair[] {
+    const pairs = this.pairs(members);
     const near: NearPair[] = [];
     const ends = this.#ends;
     for (let i = 0; i < pairs.length; i++) {
-      const a = ends[2 * i];
-      const b = ends[2 * i + 1];
+      const a = ends[4 * i];
+      const b = ends[4 * i + 1];
       if (awake[a] === 0 && awake[b] === 0) continue;
       if (until[i] - travelled[a] - travelled[b] > motion[a] + motion[b] + distance) continue;
+      if ((meeting || this.#idle[i] !== 0) && !this.#meet(ends[4 * i + 2], ends[4 * i + 3])) continue;
       near.push(pairs[i]);
     }
     return near;
   }
 
+  /** Pairs that have contacts, of which one at least is awake, as far as pairs are listed. */
+  touching({ awake }: Travelling): NearPair[] {
+    const touching: NearPair[] = [];
+    const ends = this.#ends;
+    for (let i = 0; i < this.#pairs.length; i++) {
+      if (awake[ends[4 * i]] === 0 && awake[ends[4 * i + 1]] === 0) continue;
+      if (this.#pairs[i].set.count > 0) touching.push(this.#pairs[i]);
+    }
+    return touching;
+  }
+
   /** Records the distance of two bodies. */
   keepApart(pair: NearPair): void {
-    const { a, b, apart, block, set } = pair;
+    const { a, b, apart, areBalls, block, set } = pair;
     pair.apartUntil = apart > 0 ? apart + a.travelled + b.travelled : -Infinity;
-    pair.clearUntil = block && set.count === 0 ? pair.apartUntil : -Infinity;
-    this.#apartUntil[pair.place] = pair.apartUntil;
-    this.#clearUntil[pair.place] = pair.clearUntil;
+    pair.clearUntil = (block || areBalls) && set.count === 0 ? pair.apartUntil : -Infinity;
+    this.#note(pair);
+  }
+
+  #note({ place, apartUntil, clearUntil, reach, set, target }: NearPair): void {
+    this.#apartUntil[place] = apartUntil;
+    this.#clearUntil[place] = clearUntil;
+    this.#idle[place] = reach === 0 && set.count === 0 && target === this.#thickness ? 1 : 0;
   }
 
   /** No distance is certain any more. */

@@ -1,5 +1,4 @@
 /** Two bodies that may touch, and their contacts from step to step. */
-import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { ContactEngine } from './contact-engine.js';
 import { CONTACT_NUMBERS, ContactSet } from './contact-set.js';
@@ -16,6 +15,7 @@ const KNOWN = [
   'least',
   'reach',
   'goodUntil',
+  'steadyUntil',
   'apart',
   'apartUntil',
   'clearUntil',
@@ -25,6 +25,8 @@ const KNOWN = [
 export class NearPair {
   readonly a: Member;
   readonly b: Member;
+  /** Whether both are balls about their centres: turning changes nothing. */
+  readonly areBalls: boolean;
   /** The engine that finds their contacts. */
   readonly engine: ContactEngine;
   set = new ContactSet();
@@ -46,6 +48,8 @@ export class NearPair {
   readonly found = new Float64Array(12);
   /** Contacts are good as long as the unrest of both is below that together; -Infinity where nothing is known. */
   goodUntil = -Infinity;
+  /** They move as they did when contacts were found, as long as the swerves of both are below that together. */
+  steadyUntil = -Infinity;
   /** A lower bound on their distance at the start of the motion; 0 where nothing is known. */
   apart = 0;
   /** The last known distance plus both paths by then; `clearUntil` is -Infinity where there are contacts. */
@@ -64,6 +68,7 @@ export class NearPair {
   constructor(a: Member, b: Member, engine: ContactEngine, target: number) {
     this.a = a;
     this.b = b;
+    this.areBalls = a.shape.arm === 0 && b.shape.arm === 0;
     this.engine = engine;
     this.target = target;
   }
@@ -101,13 +106,7 @@ export class NearPair {
     out.array(set.data.subarray(0, CONTACT_NUMBERS * set.count));
     out.array(set.ids.subarray(0, set.count));
     out.array(set.round.subarray(0, 2 * set.count));
-    if (engine.save) engine.save(out);
-    else {
-      throw new ImpingeError(
-        'unsupported',
-        `contacts of ${this.a.body.name} and ${this.b.body.name} cannot be saved: by contact levels, or stored`,
-      );
-    }
+    engine.save(out);
   }
 
   restore(from: StateReader): void {
@@ -119,7 +118,7 @@ export class NearPair {
     this.set.ids = from.doubles();
     this.set.round = from.doubles();
     this.set.count = this.set.ids.length;
-    this.engine.restore?.(from, this.a.shape, this.b.shape);
+    this.engine.restore(from, this.a.shape, this.b.shape);
   }
 
   /**
@@ -129,6 +128,27 @@ export class NearPair {
   believe(reach: number, margin = -Infinity): void {
     this.reach = reach;
     this.goodUntil = this.a.unrest + this.b.unrest + margin;
+    this.steadyUntil = this.a.swerve + this.b.swerve + 2 * margin;
+  }
+
+  /** The farthest that points of contacts have moved beside each other, with b at a pose in the frame of a. */
+  slidTo(p: Float64Array): number {
+    const { data, count } = this.set;
+    let mostSq = 0;
+    for (let i = 0; i < count; i++) {
+      const at = CONTACT_NUMBERS * i;
+      let [waySq, along] = [0, 0];
+      for (let k = 0; k < 3; k++) {
+        const x = data[at + POINT_B];
+        const y = data[at + POINT_B + 1];
+        const z = data[at + POINT_B + 2];
+        const way = p[3 * k] * x + p[3 * k + 1] * y + p[3 * k + 2] * z + p[9 + k] - data[at + POINT_A + k];
+        waySq += way * way;
+        along += data[at + NORMAL + k] * way;
+      }
+      mostSq = Math.max(mostSq, waySq - along * along);
+    }
+    return Math.sqrt(mostSq);
   }
 
   /** A bound on the displacement of any point of b, in the frame of a, since contacts were found. */
@@ -150,11 +170,13 @@ export class NearPair {
       const x = data[at + POINT_B];
       const y = data[at + POINT_B + 1];
       const z = data[at + POINT_B + 2];
-      const gap =
-        data[at + NORMAL] * (p[0] * x + p[1] * y + p[2] * z + p[9] - data[at + POINT_A]) +
-        data[at + NORMAL + 1] * (p[3] * x + p[4] * y + p[5] * z + p[10] - data[at + POINT_A + 1]) +
-        data[at + NORMAL + 2] * (p[6] * x + p[7] * y + p[8] * z + p[11] - data[at + POINT_A + 2]) -
-        (round[2 * i] + round[2 * i + 1]);
+      const dx = p[0] * x + p[1] * y + p[2] * z + p[9] - data[at + POINT_A];
+      const dy = p[3] * x + p[4] * y + p[5] * z + p[10] - data[at + POINT_A + 1];
+      const dz = p[6] * x + p[7] * y + p[8] * z + p[11] - data[at + POINT_A + 2];
+      const distance = this.areBalls
+        ? Math.sqrt(dx * dx + dy * dy + dz * dz)
+        : data[at + NORMAL] * dx + data[at + NORMAL + 1] * dy + data[at + NORMAL + 2] * dz;
+      const gap = distance - (round[2 * i] + round[2 * i + 1]);
       data[at + GAP] = gap;
       if (gap < least) least = gap;
     }

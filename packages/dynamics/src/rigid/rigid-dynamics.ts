@@ -306,7 +306,7 @@ export class RigidDynamics {
     const { thickness, sleeping } = this.#law;
     bringToRest(
       this.#members,
-      this.#near.pairs(this.#members),
+      this.#near.touching(this.#bodies),
       this.#bodies.ties,
       table,
       awake,

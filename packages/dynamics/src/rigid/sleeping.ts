@@ -35,7 +35,7 @@ export interface RestOptions {
 /**
  * Puts still bodies to sleep, with everything they touch, unless they are driven; slow ones resting on scenery are
  * slowed down. Where sleeping is off, only bodies that stay in place are slowed down: else a stack would sway, and a
- * little more each time. `cut`: time was lost in the step, so no body counts as still.
+ * little more each time. `pairs` have contacts. `cut`: time was lost in the step, so no body counts as still.
  */
 export function bringToRest(
   members: readonly Member[],
@@ -52,8 +52,8 @@ export function bringToRest(
   const restless = new Uint8Array(count);
   const supported = new Uint8Array(count);
   for (const pair of pairs) {
-    const { a, b, set } = pair;
-    if (set.count === 0 || pair.least > TOGETHER_THICKNESSES * thickness) continue;
+    const { a, b } = pair;
+    if (pair.least > TOGETHER_THICKNESSES * thickness) continue;
     if (a.rigid && b.rigid) {
       joined.union(a.index, b.index);
       together[a.index] = together[b.index] = 1;

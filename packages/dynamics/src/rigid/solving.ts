@@ -26,11 +26,12 @@ import type { NearPair } from './near-pair.js';
 const MOST_PASSED = 100;
 /**
  * Changes of speed that need no further sweep: relative to g h; and in islands of more than SMALL contacts, to their
- * speeds.
+ * speeds, as long as that is less than a share of the thickness in a part.
  */
 const SETTLED = 1e-3;
-const OF_SPEED = 0.005;
-const SMALL = 64;
+const OF_SPEED = 0.05;
+const OF_THICKNESS = 0.05;
+const SMALL = 16;
 /** Factor of that: where the first sweep with friction changes no more, the next part begins with friction. */
 const CALM = 20;
 /**
@@ -156,7 +157,7 @@ export class Solving {
       const isSmall = contacts <= SMALL;
       effort.settled =
         SETTLED * Math.min(h, effort.calm ? LONGEST_PART ** 2 / h : LONGEST_PART) * Math.hypot(...gravity) +
-        (isSmall ? 0 : OF_SPEED * speed);
+        (isSmall ? 0 : Math.min(OF_SPEED * speed, (OF_THICKNESS * thickness) / h));
       effort.most = isSmall ? most : most * Math.min(1, (SLOW * thickness) / speed);
       if (!swings) {
         ties.begin(h, false);
@@ -177,11 +178,12 @@ export class Solving {
         kernel.writeRows(true);
         moved = 0;
       }
-      // the next part also holds calm islands
+      // the next part also holds calm and large islands
       ties.aimAtRest();
       ties.solve();
       const energy = tied ? kernel.kineticEnergy() : 0;
-      if (pairs.length > 0 && (tied || !(effort.calm && part + 1 < parts))) this.#sweep(h, true, effort);
+      const settles = tied || part + 1 === parts || (isSmall && !effort.calm);
+      if (pairs.length > 0 && settles) this.#sweep(h, true, effort);
       if (tied && pairs.length > 0) kernel.keepBelow(slack * energy);
       ties.carry();
       ties.end();

@@ -111,7 +111,7 @@ describe.each(['hash', 'brute'] as const)('%s', (broadPhase) => {
   });
 });
 
-full('steps in which only some surfaces move, clusters and grid at work, as brute force finds them', () => {
+full('steps in which only some surfaces move, as brute force finds them', () => {
   const random = seededRandom(12);
   const detectors = (['hash', 'brute'] as const).map(
     (broadPhase) => new Deformables({ broadPhase, thickness: 0.004 }),

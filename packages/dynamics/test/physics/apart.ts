@@ -1,6 +1,6 @@
 /**
- * Whether bodies meet, by brute force: every triangle against every other in rational numbers. It shares nothing with
- * the library but the positions that bodies report.
+ * Whether bodies meet, by brute force: every triangle against all others with a box in reach, in rational numbers. It
+ * shares nothing with the library but the positions that bodies report.
  */
 import { expect } from 'vitest';
 import { exactTriangleTriangle } from '../../../impinge/test/geometry/oracle.js';
@@ -29,20 +29,38 @@ export function meetingPairs(bodies: readonly Body[]): string[] {
   return found;
 }
 
+/** A sweep along x over the triangles of both that are in the box of the other. */
 function meet(a: Body, b: Body): boolean {
-  const [around, other] = [boxOf(a.positions, allOf(a)), boxOf(b.positions, allOf(b))];
-  if (!boxesMeet(around, other)) return false;
-  for (let s = 0; s < a.indices.length; s += 3) {
-    const one = cornersOf(a, s);
-    const box = boxOf(a.positions, one);
-    if (!boxesMeet(box, other)) continue;
-    for (let t = 0; t < b.indices.length; t += 3) {
-      const two = cornersOf(b, t);
-      if (!boxesMeet(box, boxOf(b.positions, two))) continue;
-      if (exactTriangleTriangle(pointsOf(a, one), 0, pointsOf(b, two), 0).intersects) return true;
-    }
+  const [boxA, boxB] = [boxOf(a.positions, allOf(a)), boxOf(b.positions, allOf(b))];
+  if (!boxesMeet(boxA, boxB)) return false;
+  const waiting = [...trianglesIn(a, boxB), ...trianglesIn(b, boxA)].sort((p, q) => p.box[0] - q.box[0]);
+  const open = new Map<Body, Boxed[]>([a, b].map((body) => [body, []]));
+  for (const next of waiting) {
+    const other = next.body === a ? b : a;
+    const others = open.get(other)!.filter(({ box }) => box[3] >= next.box[0]);
+    open.set(other, others);
+    for (const { corners, box } of others)
+      if (boxesMeet(box, next.box) && exactTriangleTriangle(next.corners, 0, corners, 0).intersects)
+        return true;
+    open.get(next.body)!.push(next);
   }
   return false;
+}
+
+interface Boxed {
+  readonly body: Body;
+  readonly corners: number[];
+  readonly box: number[];
+}
+
+function trianglesIn(body: Body, around: readonly number[]): Boxed[] {
+  const found: Boxed[] = [];
+  for (let at = 0; at < body.indices.length; at += 3) {
+    const vertices = cornersOf(body, at);
+    const box = boxOf(body.positions, vertices);
+    if (boxesMeet(box, around)) found.push({ body, corners: pointsOf(body, vertices), box });
+  }
+  return found;
 }
 
 const allOf = ({ vertexCount }: Body) => Array.from({ length: vertexCount }, (_, v) => v);

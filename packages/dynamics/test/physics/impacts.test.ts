@@ -44,6 +44,61 @@ describe.each(every([1 / 60, 1 / 240, 1 / 1000], 3))("Newton's cradle in steps o
   });
 });
 
+test.each(every([1 / 15, 1 / 60, 1 / 240], 3))(
+  'smooth balls glance off along their centres, in steps of %d s',
+  (dt) => {
+    const law = { gravity: [0, 0, 0], restitution: 1, friction: 0 } as const;
+    // beside each other by the sine of the angle at which they meet
+    for (const aside of [0.3, 0.6, 0.9]) {
+      const [moving, struck] = [-1, 0].map((x) =>
+        rigidBody(
+          { centre: [0, 0, 0], radius: 0.1, name: `ball at ${x}` },
+          { mass: 1, position: [x, x * -0.2 * aside, 0], velocity: [x * -3, 0, 0] },
+        ),
+      );
+      ended(new Simulation({ dt, thickness: 0.0001, ...law }), (simulation) => {
+        for (const ball of [moving, struck]) simulation.add(ball);
+        while (simulation.steps * dt < 0.6) simulation.step();
+      });
+      // within the turn of the line in a part of a step
+      const turned = (aside * 3) / 240 / 0.2 / Math.sqrt(1 - aside * aside);
+      const angle = Math.atan2(-struck.velocity[1], struck.velocity[0]);
+      expect(Math.abs(angle - Math.asin(aside))).toBeLessThan(turned);
+      expect(moving.velocity[0] + struck.velocity[0]).toBeCloseTo(3, 12);
+      expect((moving.energy() + struck.energy()) / 4.5).toBeCloseTo(1, 9);
+    }
+  },
+);
+
+test.each(every([1, 2, 3], 3))('balls at up to 60 m/s never come nearer than they may, seed %d', (seed) => {
+  const random = new SeededRandom(seed);
+  const law = { gravity: [0, 0, 0], restitution: 0.8, friction: 0.3 } as const;
+  const balls = Array.from({ length: 24 }, (_, i) => {
+    const position = [i % 3, Math.floor(i / 3) % 3, Math.floor(i / 9)].map((x) => 0.5 * x);
+    const velocity = randomVector(random, 60);
+    return rigidBody(
+      { centre: [0, 0, 0], radius: 0.05 + 0.15 * random.next(), name: `${i}` },
+      { position, velocity },
+    );
+  });
+  const radii = balls.map(({ mass }) => Math.cbrt((3 * mass) / (4 * Math.PI * 1000)));
+  ended(new Simulation({ dt: 1 / 120, thickness: 0.001, ...law }), (simulation) => {
+    for (const ball of balls) simulation.add(ball);
+    let met = 0;
+    for (let step = 0; step < 12; step++) {
+      met += simulation.step().events > 0 ? 1 : 0;
+      balls.forEach((a, i) => {
+        for (let j = 0; j < i; j++) {
+          const apart = (p: readonly number[], q: readonly number[]) =>
+            Math.hypot(...p.map((x, k) => x - q[k]));
+          expect(apart(a.position, balls[j].position)).toBeGreaterThan(radii[i] + radii[j]);
+        }
+      });
+    }
+    expect(met).toBeGreaterThan(0);
+  });
+});
+
 describe.each(every([0.2, 0.6], 2))('with μ = %d', (friction) => {
   test.each([1, 3])('a brick at %d m/s stops after v² / 2 μ g', (speed) => {
     for (const dt of [1 / 60, 1 / 240]) {

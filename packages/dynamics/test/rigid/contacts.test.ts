@@ -24,6 +24,7 @@ const PAIRS = [
   ['box', 'ring'],
   ['ring', 'ring'],
   ['ball', 'ring'],
+  ['ball', 'box'],
 ] as const;
 
 const posed = (p: Float64Array, x: ArrayLike<number>): Vec =>
@@ -204,7 +205,8 @@ describe.each(PAIRS)('%s and %s', (first, second) => {
           fresh.findAll({ a, b, pose }, reach, expected);
           fresh.dispose();
           expect(told(found)).toEqual(told(expected));
-          expect(found.atLeast).toBeCloseTo(expected.atLeast, 12);
+          // beyond the reach, it is as far as somebody happened to look
+          expect(Math.min(reach, found.atLeast)).toBeCloseTo(Math.min(reach, expected.atLeast), 10);
           count += found.count;
         }
         for (let k = 9; k < 12; k++) pose[k] += 0.004 * (random.next() - 0.5);

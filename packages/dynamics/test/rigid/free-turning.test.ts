@@ -86,6 +86,23 @@ describe('the motion', () => {
     }
   });
 
+  test('of a body with equal moments is a steady turn about its spin, seed 2', () => {
+    const random = new SeededRandom(2);
+    for (let run = 0; run < runs(100); run++) {
+      const [h, steps, moment] = [0.5 * random.next(), 50, 0.1 + random.next()];
+      const spin = randomVector(random, 6 * random.next());
+      const state = topOf([moment, moment, moment], spin, randomVector(random, 3));
+      const start = state.rotation.slice();
+      const rate = Math.hypot(...spin);
+      turnOn(state, h, steps, (step) => {
+        const half = (rate * step * h) / 2;
+        const turn = [...spin.map((x) => (Math.sin(half) * x) / rate), Math.cos(half)];
+        const expected = product(turn, start, false);
+        expect(angleBetween(state.rotation, expected), `run ${run}`).toBeLessThan(1e-7);
+      });
+    }
+  });
+
   test('of any body follows elliptic functions, seed 3', () => {
     const random = new SeededRandom(3);
     let compared = 0;

@@ -2,6 +2,7 @@
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { describe, expect, test } from 'vitest';
 import { box } from '../../../../lab/scenes/solids.mjs';
+import { rigidBody } from '../../src/bodies/rigid-body.js';
 import { BodyTable } from '../../src/rigid/body-table.js';
 import { ContactSet } from '../../src/rigid/contact-set.js';
 import { ImpulseSystem } from '../../src/rigid/impulse-system.js';
@@ -325,6 +326,71 @@ test('contacts that stay where they lie are what they would be if they were laid
   }
   kept.dispose();
 });
+
+test.each([1, 2, 3])(
+  'two balls push each other along the line of their centres, wherever they are, seed %d',
+  (seed) => {
+    const random = new SeededRandom(seed);
+    const vector = (size: number): number[] => [0, 1, 2].map(() => size * (2 * random.next() - 1));
+    const radii = [0.5 + random.next(), 0.5 + random.next()];
+    const table = new BodyTable();
+    table.resize(2);
+    for (const [i, radius] of radii.entries()) {
+      const ball = rigidBody(
+        { centre: [0, 0, 0], radius, name: `ball ${i}` },
+        { orientation: unit([...vector(1), 1]) },
+      );
+      table.load(i, ball.state, [0, 0, 0]);
+    }
+    const set = new ContactSet();
+    // found where they were before
+    const at = set.open(0, radii[0], radii[1]);
+    set.data.set([0, 0, 0, 0, 0, 0, ...unit(vector(1)), 0], at);
+    const impulses = new ImpulseSystem();
+    impulses.open(2, 1, 1);
+    impulses.addBody(table, 0);
+    impulses.addBody(table, 1);
+    const pair = {
+      ...ROUGH,
+      areBalls: true,
+      set,
+      renewals: 0,
+      target: TARGET,
+      impulses: new Float64Array(3),
+    };
+    impulses.addPair(0, 1, pair, 1);
+    const { kernel, numbers } = impulses;
+    kernel.openIsland(0, 2, 0, 1);
+    for (const again of [false, true, true]) {
+      for (const i of [0, 1]) {
+        table.place.set(vector(3), 3 * i);
+        impulses.writeBody(i, table, i);
+      }
+      kernel.writeRows(again);
+      kernel.measure(1, false);
+      const way = add([...table.place.slice(3, 6)], [...table.place.slice(0, 3)], -1);
+      const row = impulses.rowAt(0);
+      const n = unit(way);
+      for (let k = 0; k < 3; k++) {
+        expect(numbers[row + layout.ROW_NORMAL + k]).toBeCloseTo(n[k], 12);
+        for (const across of [0, 1])
+          expect(
+            dot(
+              n,
+              [0, 1, 2].map((j) => numbers[row + layout.ACROSS + 2 * j + across]),
+            ),
+          ).toBeCloseTo(0, 12);
+        // pushed at one point of the line
+        const [p, q] = [0, 1].map((side) => [0, 1, 2].map((j) => numbers[row + 2 * j + side]));
+        expect(p[k] - q[k]).toBeCloseTo(way[k], 12);
+        expect(cross(p, n)[k]).toBeCloseTo(0, 12);
+      }
+      const left = numbers[impulses.contactAt(0) + layout.CONTACT_NORMAL + 3];
+      expect(left).toBeCloseTo(Math.hypot(...way) - radii[0] - radii[1] - TARGET, 12);
+    }
+    impulses.dispose();
+  },
+);
 
 describe('a cube that is nearer to the floor than it should be', () => {
   const [h, g] = [1 / 240, 9.81];

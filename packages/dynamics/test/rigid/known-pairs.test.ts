@@ -1,15 +1,17 @@
 /**
  * What is known of two bodies, and for how long: pairs that are passed over, and contacts that are not believed again.
  */
+import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { runHere } from 'impinge/internal/kernel/schedule.js';
 import { expect, test } from 'vitest';
 import { box } from '../../../../lab/scenes/solids.mjs';
+import { rigidBody } from '../../src/bodies/rigid-body.js';
 import { ContactFinding } from '../../src/rigid/contact-finding.js';
 import { ContactShape } from '../../src/rigid/contact-shape.js';
 import { chooseEngine } from '../../src/rigid/engines/choose-engine.js';
 import { StepLevels } from '../../src/rigid/engines/step-levels.js';
 import { PairBatch } from '../../src/rigid/exact/pair-batch.js';
-import { memberOf } from '../../src/rigid/member.js';
+import { memberOf, ShapeShelf } from '../../src/rigid/member.js';
 import { MotionGuard } from '../../src/rigid/motion-guard.js';
 import { MovingBodies } from '../../src/rigid/moving-bodies.js';
 import { NearBodies } from '../../src/rigid/near-bodies.js';
@@ -120,3 +122,46 @@ test('a distance that was found is less what both have travelled since', () => {
   shift(0.0008);
   expect(runHere(guard.hold(H, 0.02, false)).share).toBeLessThan(1);
 });
+
+test.each([1, 2, 3])(
+  'balls are free where their centres pass far enough, and only there, seed %d',
+  (seed) => {
+    const random = new SeededRandom(seed);
+    const vector = (size: number): number[] => [0, 1, 2].map(() => size * (2 * random.next() - 1));
+    const near = new NearBodies(
+      THICKNESS,
+      chooseEngine({ engine: 'exact', error: 0, thickness: THICKNESS, step: new StepLevels() }),
+    );
+    const batch = new PairBatch();
+    const bodies = new MovingBodies(near, batch, [0, 0, 0]);
+    const guard = new MotionGuard(bodies, near, batch, THICKNESS);
+    const shelf = new ShapeShelf();
+    const members = [0, 1].map((slot) => {
+      const ball = rigidBody({ name: `${slot}`, centre: [0, 0, 0], radius: 0.1 }, { position: [slot, 0, 0] });
+      return memberOf(ball, shelf.take(ball), slot);
+    });
+    bodies.layOut(members);
+    bodies.load(H, new Set());
+    const { place } = bodies.table;
+    let [free, blocked] = [0, 0];
+    for (let round = 0; round < 200; round++) {
+      let start = vector(0.5);
+      while (Math.hypot(...start) < 0.21) start = vector(0.5);
+      const ways = [vector(0.6), vector(0.6)];
+      place.set([0, 0, 0, ...start]);
+      bodies.begin(H);
+      for (const [i, way] of ways.entries()) for (let k = 0; k < 3; k++) place[3 * i + k] += way[k];
+      const { share } = runHere(guard.hold(H, 0, true));
+      let least = Infinity;
+      for (let t = 0; t <= 1; t += 0.001)
+        least = Math.min(least, Math.hypot(...start.map((x, k) => x + t * (ways[1][k] - ways[0][k]))));
+      if (share === 1) expect(least).toBeGreaterThan(0.2);
+      else expect(least).toBeLessThan(0.2 + THICKNESS);
+      if (share === 1) free++;
+      else blocked++;
+    }
+    expect(Math.min(free, blocked)).toBeGreaterThan(5);
+    near.dispose();
+    shelf.dispose();
+  },
+);

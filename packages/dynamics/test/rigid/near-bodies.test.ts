@@ -51,6 +51,7 @@ test.each([1, 2, 3])('pairs of boxes that come, move and go are all listed, in o
     expect(order).toEqual([...order].sort((p, q) => p - q));
     expect(new Set(order).size).toBe(order.length);
     const listed = new Set(order);
+    const within = new Set(near.within(THICKNESS, bodies, bodies.motion));
     pairs.forEach(({ place: at }, i) => {
       expect(at).toBe(i);
     });
@@ -58,6 +59,12 @@ test.each([1, 2, 3])('pairs of boxes that come, move and go are all listed, in o
       for (const b of members)
         if (a.index < b.index && near.mayTouch(a, b))
           expect(listed.has(a.index * members.length + b.index)).toBe(true);
+    // nothing is known of any yet, and nothing to be forgotten
+    for (const pair of pairs) {
+      pair.target = THICKNESS;
+      near.keepApart(pair);
+      expect(within.has(pair) || !near.mayTouch(pair.a, pair.b)).toBe(true);
+    }
     // what is known of two stays, as long as they are near
     for (const pair of pairs) {
       const name = `${pair.a.slot} ${pair.b.slot}`;
@@ -69,4 +76,32 @@ test.each([1, 2, 3])('pairs of boxes that come, move and go are all listed, in o
   }
   near.dispose();
   contactShape.dispose();
+});
+
+test('bodies that fall together are near where one is in the way of the other, and not beside each other', () => {
+  const near = new NearBodies(
+    THICKNESS,
+    chooseEngine({ engine: 'exact', error: 0, thickness: THICKNESS, step: new StepLevels() }),
+  );
+  const bodies = new MovingBodies(near, new PairBatch(), [0, 0, 0]);
+  const places = [
+    [0, 0, 0],
+    [0.3, 0, 0],
+    [0, -0.28, 0],
+  ];
+  const members = places.map((place, slot) => {
+    const rigid = solid(box(0.2, 0.2, 0.2), place, { velocity: [0, -9, 0] });
+    return memberOf(rigid, new ContactShape(rigid.shape, rigid.shape.mass.centre), slot);
+  });
+  bodies.layOut(members);
+  bodies.load(0.01, new Set());
+  bodies.begin(0.01);
+  const [a, b, c] = members;
+  expect([near.mayTouch(a, b), near.mayTouch(a, c), near.mayTouch(b, c)]).toEqual([false, true, false]);
+  // the second one turns, so that its corners reach aside
+  bodies.table.spin.set([0, 90, 0], 3);
+  bodies.begin(0.01);
+  expect(near.mayTouch(a, b)).toBe(true);
+  near.dispose();
+  for (const { shape } of members) shape.dispose();
 });

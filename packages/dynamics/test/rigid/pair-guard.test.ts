@@ -1,13 +1,14 @@
 /** Planes between moving surfaces: where they hold, the exact search over time finds nothing either. */
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { expect, test } from 'vitest';
-import { box, torus } from '../../../../lab/scenes/solids.mjs';
+import { box, icosphere, torus } from '../../../../lab/scenes/solids.mjs';
 import { least, runs } from '../../../../test/budget.js';
 import { turnAt, writeMatrix } from '../../src/bodies/rotation.js';
+import { ContactShape } from '../../src/rigid/contact-shape.js';
 import { relativePose } from '../../src/rigid/engines/pair-motion.js';
 import { OwnedMemory } from '../../src/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';
-import { distanceAt, shapeOf } from './engines/posed-shapes.js';
+import { distanceAt, shapeOf, surfaceOf } from './engines/posed-shapes.js';
 
 /** A pose after a share of a straight way and a turn. */
 function poseAt(
@@ -25,15 +26,20 @@ function poseAt(
   return pose;
 }
 
+const RING = () => shapeOf('ring', torus(0.3, 0.08, 8, 5));
+const BALL = () => shapeOf('ball', icosphere(2, 0.3));
+
 test.each([
-  [3, 0.2],
-  [4, 0.8],
+  [3, 0.2, 'ring', RING],
+  [4, 0.8, 'ring', RING],
+  [7, 0.2, 'ball', BALL],
+  [8, 0.8, 'ball', BALL],
 ])(
-  'hold only where nothing comes near, and say how much is free where they do not, seed %i, turns up to %d',
-  (seed, most) => {
+  'hold only where nothing comes near, and say how much is free where they do not, seed %i, turns up to %d, %s',
+  (seed, most, _name, other) => {
     const random = new SeededRandom(seed);
     const signed = (size: number) => size * (2 * random.next() - 1);
-    const [a, b] = [shapeOf('ring', torus(0.3, 0.08, 8, 5)), shapeOf('box', box(0.2, 0.1, 0.3))];
+    const [a, b] = [other(), shapeOf('box', box(0.2, 0.1, 0.3))];
     const engine = new PairContacts(new OwnedMemory(), a, b);
     const apart = (p: Float64Array, q: Float64Array) => distanceAt(a, b, relativePose(p, q));
     const kept = 0.002;
@@ -68,12 +74,14 @@ test.each([
 );
 
 test.each([
-  [5, 0.1],
-  [6, 0.8],
-])('never hold where two come a little too near, seed %i, turns up to %d', (seed, most) => {
+  [5, 0.1, 'ring', RING],
+  [6, 0.8, 'ring', RING],
+  [9, 0.1, 'ball', BALL],
+  [10, 0.8, 'ball', BALL],
+])('never hold where two come a little too near, seed %i, turns up to %d, %s', (seed, most, _name, other) => {
   const random = new SeededRandom(seed);
   const signed = (size: number) => size * (2 * random.next() - 1);
-  const shapes = [shapeOf('ring', torus(0.3, 0.08, 8, 5)), shapeOf('box', box(0.2, 0.1, 0.3))];
+  const shapes = [other(), shapeOf('box', box(0.2, 0.1, 0.3))];
   const kept = 0.002;
   let tried = 0;
   for (let run = 0; run < runs(60); run++) {
@@ -112,4 +120,40 @@ test.each([
     expect(engine.planesHold(motion, kept)).toBe(false);
   }
   expect(tried).toBeGreaterThanOrEqual(least(10));
+});
+
+test('planes turn with bodies that lie on each other and turn together, and count how centres cut corners', () => {
+  const [a, b] = [0, 1].map((i) => new ContactShape(surfaceOf(`${i}`, box(0.2, 0.1, 0.3)), [0, 0, 0]));
+  const engine = new PairContacts(new OwnedMemory(), a, b);
+  const random = new SeededRandom(12);
+  const kept = 0.0005;
+  let [held, near] = [0, 0];
+  for (let run = 0; run < runs(60); run++) {
+    const turn = 0.05 + 0.23 * random.next();
+    const gap = 0.004 * random.next();
+    const far = 0.5 * (0.2 + gap);
+    const [ofA, ofB] = [-1, 1].map((side) => (share: number) => {
+      const place = [side * far * Math.cos(turn / 2), side * (2 * share - 1) * far * Math.sin(turn / 2), 0];
+      return poseAt(
+        [0, 0, -Math.sin(turn / 4), Math.cos(turn / 4)],
+        place,
+        [0, 0, 0],
+        [0, 0, share * turn],
+        1,
+      );
+    });
+    const motion = { fromA: ofA(0), toA: ofA(1), fromB: ofB(0), toB: ofB(1) };
+    const shares = Array.from({ length: 33 }, (_, i) => i / 32);
+    const nearest = Math.min(...shares.map((at) => distanceAt(a, b, relativePose(ofA(at), ofB(at)))));
+    const holds = engine.planesHold(motion, kept);
+    if (nearest < kept) {
+      near++;
+      expect(holds).toBe(false);
+    } else if (nearest > kept + (0.2 * turn * turn) / 8) {
+      held++;
+      expect(holds).toBe(true);
+    }
+  }
+  expect(near).toBeGreaterThanOrEqual(least(5));
+  expect(held).toBeGreaterThanOrEqual(least(5));
 });

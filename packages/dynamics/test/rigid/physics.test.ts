@@ -147,6 +147,8 @@ test('contacts come from the engine that is chosen for two shapes', () => {
       },
       freeShare: () => 1,
       distance: () => 1,
+      save: (out) => exact.save(out),
+      restore: () => {},
     };
   };
   const law = { thickness: 0.001, gravity: [0, -G, 0] as const, friction: 0.3, restitution: 0 };

@@ -124,3 +124,39 @@ export function distortion(x: Float64Array, to: Float64Array): number {
   }
   return worst;
 }
+
+/** Part of a sphere about the origin, up to an angle from its lowest point, seen from outside. */
+function cap(radius: number, most: number, rings: number, sectors: number): Mesh {
+  const positions = [0, -radius, 0];
+  const indices: number[] = [];
+  for (let i = 1; i <= rings; i++) {
+    const [down, out] = [radius * Math.cos((most * i) / rings), radius * Math.sin((most * i) / rings)];
+    for (let j = 0; j < sectors; j++) {
+      const turn = (2 * Math.PI * j) / sectors;
+      positions.push(out * Math.cos(turn), -down, out * Math.sin(turn));
+      const [a, b] = [1 + (i - 1) * sectors + j, 1 + (i - 1) * sectors + ((j + 1) % sectors)];
+      if (i === 1) indices.push(0, a, b);
+      else indices.push(a - sectors, a, b, a - sectors, b, b - sectors);
+    }
+  }
+  return { positions, indices };
+}
+
+/** A lens that turns about its axis in a bowl, all over it; of so many triangles that a search takes long. */
+export function turningLens() {
+  const thickness = 1e-4;
+  const [rings, sectors] = [32, 80];
+  const simulation = new Simulation({ dt: 1 / 240, thickness, friction: 0.05 });
+  const bowl = cap(0.1, 0.6, rings, sectors);
+  const inside = Array.from(bowl.indices, (_, i) => bowl.indices[i - (i % 3) + 2 - (i % 3)]);
+  simulation.add(fixedBody({ name: 'bowl', positions: bowl.positions, indices: inside }));
+  const lens = cap(0.1 - 1.2 * thickness, 0.45, rings, sectors);
+  const positions = [...Array.from(lens.positions), 0, -0.09, 0];
+  const indices = [...Array.from(lens.indices)];
+  const rim = 1 + (rings - 1) * sectors;
+  for (let j = 0; j < sectors; j++)
+    indices.push(rim + ((j + 1) % sectors), rim + j, positions.length / 3 - 1);
+  const body = rigidBody({ name: 'lens', positions, indices }, { spin: [0, 3, 0] });
+  simulation.add(body);
+  return { simulation, body, thickness };
+}

@@ -7,7 +7,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { box } from '../../../../lab/scenes/solids.mjs';
 import { every, full } from '../../../../test/budget.js';
 import { solidMass } from '../../src/bodies/solid-mass.js';
-import { cloth, fixedBody, Simulation, storedBody, storedScenery } from '../../src/index.js';
+import {
+  cloth,
+  fixedBody,
+  type RigidBody,
+  rigidBody,
+  Simulation,
+  storedBody,
+  storedScenery,
+} from '../../src/index.js';
 import { CONTACT_NUMBERS, ContactSet } from '../../src/rigid/contact-set.js';
 import { GAP } from '../../src/rigid/exact/layout.generated.js';
 import { CutContacts } from '../../src/rigid/stored/cut-contacts.js';
@@ -282,5 +290,62 @@ describe('contacts of stored models', () => {
     }
     expect(ball.velocity[1]).toBeGreaterThan(-0.5);
     simulation.dispose();
+  });
+});
+
+describe('snapshots of stored bodies', () => {
+  const error = 2 * THICKNESS;
+  /** Two on a slab and on each other, a crate on them, and scenery that moves. */
+  const make = async (stored = model) => {
+    const simulation = new Simulation({ dt: 1 / 60, thickness: THICKNESS, contacts: { error } });
+    const path = (t: number) => ({ translation: [2.8 + 0.1 * Math.sin(3 * t), 0.6, 0] });
+    const crate = rigidBody({ ...box(0.5, 0.5, 0.5), name: 'crate' } as never, { position: [0.3, 5, 0] });
+    const bodies = [
+      fixedBody({ ...box(9, 1, 6), name: 'slab' } as never),
+      storedScenery(stored, { name: 'mover', path }),
+      await storedBody(stored, { name: 'lower', position: [0, 1.7, 0] }),
+      await storedBody(stored, { name: 'upper', position: [0.3, 3.75, 0.1], spin: [0.5, 1, 0] }),
+      crate,
+    ];
+    for (const body of bodies) simulation.add(body);
+    return simulation;
+  };
+  const went = (simulation: Simulation, steps: number) =>
+    Array.from({ length: steps }, () => {
+      const { events, iterations, shortened, asleep } = simulation.step();
+      const states = simulation.bodies.map((body) =>
+        'state' in body ? (body as RigidBody).state.numbers.slice() : 0,
+      );
+      return { events, iterations, shortened, asleep, states };
+    });
+
+  test.each(every([25, 1, 60], 3))('go on after %d steps as if nothing had been', async (before) => {
+    const simulation = await make();
+    for (let step = 0; step < before; step++) {
+      if (step === 10) simulation.contactError = error / 2; // those that are near each other keep theirs
+      simulation.step();
+    }
+    const bytes = simulation.snapshot();
+    expect(Buffer.compare(simulation.snapshot(), bytes)).toBe(0);
+    const steps = went(simulation, 30);
+    expect(steps.some(({ events }) => events > 0)).toBe(true);
+    const other = await make();
+    for (let step = 0; step < 5; step++) other.step(); // it has a past of its own
+    other.restore(bytes);
+    expect(Buffer.compare(other.snapshot(), bytes)).toBe(0);
+    expect(went(other, 30)).toEqual(steps);
+    simulation.restore(bytes);
+    expect(went(simulation, 30)).toEqual(steps);
+    expect(simulation.intersections()).toBe(0);
+    for (const one of [simulation, other]) one.dispose();
+  });
+
+  test('are not of another model', async () => {
+    const other = await make(await modelOf(bumpyBall(5, 0.05), 'ball', 96));
+    const simulation = await make();
+    expect(() => other.restore(simulation.snapshot())).toThrow(
+      'its body 2 is mover, and here it is mover, which differs',
+    );
+    for (const one of [simulation, other]) one.dispose();
   });
 });

@@ -2,20 +2,20 @@
  * Which engine finds the contacts of two bodies.
  *
  * A shape that brings its own engine, because it is not in memory, takes precedence. The rest are triangles. Where
- * contacts may have an error and both have contact levels, these are used where they take less, from search to search;
- * with few triangles on either side they never do. Everything else is compared exactly.
+ * contacts may have an error and both have contact levels, these are used where they take less: where both have many
+ * triangles. Everything else is compared exactly.
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import type { ChooseEngine, ContactSettings } from '../contact-engine.js';
 import { ContactShape } from '../contact-shape.js';
 import { OwnedMemory } from '../exact/owned-memory.js';
 import { PairContacts } from '../exact/pair-contacts.js';
-import { CheaperEngine } from './cheaper-engine.js';
+import { BallContacts } from '../shapes/ball-contacts.js';
 import { ContactLevelsEngine } from './contact-levels-engine.js';
 import { DualShape } from './dual-shape.js';
 
-/** Triangles on either side below which contact levels do not pay. */
-const FEW_TRIANGLES = 8000;
+/** Triangles on either side below which contact levels do not pay: see the engines in docs/dynamics.md. */
+const FEW_TRIANGLES = 50_000;
 
 export function chooseEngine(settings: ContactSettings): ChooseEngine {
   const memory = new OwnedMemory();
@@ -29,13 +29,15 @@ export function chooseEngine(settings: ContactSettings): ChooseEngine {
         { object: name },
       );
     if (a instanceof DualShape && b instanceof DualShape && settings.error !== 0) {
-      if (settings.engine === 'contact-levels') return new ContactLevelsEngine(a, b, settings);
-      if (settings.engine === 'auto' && levelsMayPay(a, b)) return new CheaperEngine(memory, a, b, settings);
+      const isAsked = settings.engine === 'contact-levels';
+      if (isAsked || (settings.engine === 'auto' && levelsPay(a, b)))
+        return new ContactLevelsEngine(a, b, settings);
     }
+    if (a.arm === 0 && b.arm === 0) return new BallContacts();
     return new PairContacts(memory, a as ContactShape, b as ContactShape);
   };
 }
 
-function levelsMayPay(a: ContactShape, b: ContactShape): boolean {
+function levelsPay(a: ContactShape, b: ContactShape): boolean {
   return Math.min(a.corners.length, b.corners.length) >= 3 * FEW_TRIANGLES;
 }

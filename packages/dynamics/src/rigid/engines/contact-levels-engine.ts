@@ -15,23 +15,25 @@
  * triangles, which are as far apart as their features.
  *
  * Switching levels: a finer pair has a larger gap, as a rule, and a body resting on the coarse one would fall. So the
- * difference is compensated at first and released a little with each search: bodies sink onto the finer level. A
+ * difference is compensated at first and released a little with each search: bodies sink onto the finer level. Gaps of
+ * contacts are lowered for that; patches are not moved through each other, which would find other features. A
  * coarser pair replaces finer ones only where its gap is no less than the thickness, so that it neither pushes nor
  * stops anything when it comes.
  */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Allowance } from 'impinge/internal/query/pair/allowed.js';
+import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import type { ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
 import { allowanceAt, type PlacedPair, sameAllowance } from '../contact-error.js';
 import { CONTACT_NUMBERS, ContactSet } from '../contact-set.js';
 import { type ContactShape, flatnessOf } from '../contact-shape.js';
-import { GAP, POINT_B } from '../exact/layout.generated.js';
+import { GAP, NORMAL, POINT_B } from '../exact/layout.generated.js';
 import { PatchContacts } from '../exact/patch-contacts.js';
 import { distanceOf } from '../exact/shape-distance.js';
 import { searchedShareOf } from '../searched-share.js';
 import { type DualShape, MOST_LEVELS } from './dual-shape.js';
-import { type FrontQuestion, HullFront, keyOf, type NearNodes, nodesOf } from './hull-front.js';
-import { planesOfHulls } from './hull-guard.js';
+import { type FrontQuestion, HullFront, keyOf, type NearNodes, NO_PAIR, nodesOf } from './hull-front.js';
+import { HeldPairs, planesOfHulls } from './hull-guard.js';
 import { partOf } from './pair-motion.js';
 
 /** Minimum gap of a pair of patches that may still be divided, in thicknesses. */
@@ -41,14 +43,9 @@ const TOUCHING = 2;
 /** Shares of a motion that is not free, tried before triangles are tested. */
 const SHARES = [0.5, 0.25, 0.125];
 /** The difference between two levels released with each search, as a share of the thickness. */
-export const GIVEN_BACK = 1 / 16;
+const GIVEN_BACK = 1 / 16;
 /** The share of the last ratio that a budget must allow for a search though nothing moves. */
 const FINER = 0.75;
-/** Work of a search, as measured: microseconds on one machine, good for comparisons (cheaper-engine.ts). */
-const WORK_WALKED = 0.4;
-const WORK_HULLS = 20;
-const WORK_PATCHES = 90;
-const WORK_CONTACTS = 3;
 /** Offset of feature ids by the levels of both sides. */
 const OF_LEVELS = 2 ** 45;
 
@@ -64,21 +61,17 @@ interface Look {
   /** Gaps used; their remaining compensation of differences between levels. */
   readonly gaps: Map<number, number>;
   readonly slacks: Map<number, number>;
-  /** Pairs that took the place of contacts of the search before: something may rest on them. */
-  readonly known: Set<number>;
   /** Extra reach below a pair, because of such differences. */
   readonly rooms: Map<number, number>;
   /** Patches by level, and the most detail left out. */
   readonly levels: number[];
   error: number;
   atLeast: number;
-  /** Contacts of patches before any were left out. */
-  entered: number;
 }
 
 function emptyLook(atLeast: number): Look {
-  const maps = { gaps: new Map(), slacks: new Map(), known: new Set<number>(), rooms: new Map() };
-  return { ...maps, levels: [], error: 0, atLeast, entered: 0 };
+  const maps = { gaps: new Map(), slacks: new Map(), rooms: new Map() };
+  return { ...maps, levels: [], error: 0, atLeast };
 }
 
 export class ContactLevelsEngine implements ContactEngine {
@@ -92,12 +85,12 @@ export class ContactLevelsEngine implements ContactEngine {
   readonly #errors = new Map<number, number>();
   readonly #pose = new Float64Array(12);
   readonly #origin: Vec3;
-  #work = 0;
   #topA = 0;
   #topB = 0;
   readonly #ofA: number[] = [];
   readonly #ofB: number[] = [];
   #last = emptyLook(0);
+  readonly #held = new HeldPairs();
   /** What was allowed in the last search, by which setting, and how often it was exceeded. */
   #allowance: Allowance;
   #error: ContactSettings['error'] | undefined;
@@ -110,37 +103,9 @@ export class ContactLevelsEngine implements ContactEngine {
     this.#origin = a.levels.origin.map((x, k) => x - a.centre[k]) as unknown as Vec3;
   }
 
-  /** An estimate of what the last search took. */
-  get work(): number {
-    return this.#work;
-  }
-
-  /** An estimate of what a search would take if no pair had to be divided further than the error requires. */
-  expected({ pose }: PosedPair, reach: number, placed?: () => PlacedPair): number {
-    const allowance = allowanceAt(this.#settings.error, placed, this.#origin);
-    let patches = 0;
-    const { walked } = this.#front.each(pose, { reach, allowance }, () => {
-      patches++;
-      return true;
-    });
-    return WORK_WALKED * walked + WORK_PATCHES * patches;
-  }
-
-  /** Pairs of patches that hold the bodies apart, by `keyOf`: their gaps, and how much more originals may be apart. */
-  held(): Map<number, { readonly gap: number; readonly room: number }> {
-    const { gaps, known } = this.#last;
-    const touching = Array.from(gaps).filter(([key, gap]) => known.has(key) && this.#touches(gap));
-    return new Map(touching.map(([key, gap]) => [key, { gap, room: this.#roomOf(key) }]));
-  }
-
   /** Whether something may rest on patches with such a gap. */
   #touches(gap: number): boolean {
     return gap < TOUCHING * this.#settings.thickness;
-  }
-
-  /** Forgets the last search: by another engine bodies have come to where they are. */
-  forget(): void {
-    this.#last = emptyLook(0);
   }
 
   /** Whether the contacts change though nothing moves. */
@@ -170,9 +135,8 @@ export class ContactLevelsEngine implements ContactEngine {
 
   freeShare(a: DualShape, b: DualShape, motion: PairMotion, distance: number): number {
     const { step } = this.#settings;
-    const question = { allowance: this.#allowance, limit: this.#limit };
     const isFree = (part: PairMotion): boolean => {
-      const { holds, tests } = planesOfHulls(this.#front, part, distance, question);
+      const { holds, tests } = planesOfHulls(this.#front, part, distance, this.#held);
       step.guarded(this, tests);
       return holds;
     };
@@ -188,6 +152,33 @@ export class ContactLevelsEngine implements ContactEngine {
 
   distance(pair: PosedPair<ContactShape>): number {
     return distanceOf(pair);
+  }
+
+  save(out: StateWriter): void {
+    const { gaps, slacks, rooms, levels, error, atLeast } = this.#last;
+    this.#front.save(out);
+    this.#held.save(out);
+    for (const map of [gaps, slacks, rooms, this.#errors]) out.array(Float64Array.from([...map].flat()));
+    out.array(Float64Array.from(levels, (x) => x ?? 0));
+    for (const number of [error, atLeast, this.#limit]) out.number(number);
+    out.text(JSON.stringify(this.#allowance));
+    out.flag(this.#error === this.#settings.error);
+    this.#settings.step.savePair(this, out);
+  }
+
+  restore(from: StateReader): void {
+    this.#front.restore(from);
+    this.#held.restore(from);
+    const [gaps, slacks, rooms, errors] = Array.from({ length: 4 }, () => pairsOf(from.doubles()));
+    const levels = Array.from(from.doubles());
+    const [error, atLeast, limit] = [from.number(), from.number(), from.number()];
+    this.#last = { gaps, slacks, rooms, levels, error, atLeast };
+    this.#limit = limit;
+    this.#errors.clear();
+    for (const [id, one] of errors) this.#errors.set(id, one);
+    this.#allowance = JSON.parse(from.text());
+    this.#error = from.flag() ? this.#settings.error : undefined;
+    this.#settings.step.restorePair(this, from);
   }
 
   dispose(): void {
@@ -211,9 +202,9 @@ export class ContactLevelsEngine implements ContactEngine {
   }
 
   /** Finds all contacts. */
-  #look(pose: Float64Array, question: FrontQuestion): void {
+  #look(pose: Float64Array, question: FrontQuestion & { starts: ReadonlyMap<number, number> }): void {
     const { thickness, step } = this.#settings;
-    const { reach } = question;
+    const { reach, starts } = question;
     const last = this.#last;
     const look = emptyLook(reach);
     const touching: Touching[] = [];
@@ -221,58 +212,70 @@ export class ContactLevelsEngine implements ContactEngine {
       const [nodeA, nodeB] = nodesOf(key);
       if (this.#touches(gap)) touching.push({ nodeA, nodeB, gap });
     }
+    this.#held.begin(pose, reach);
     this.#all.clear();
     this.#places.clear();
     this.#errors.clear();
-    const { walked, beyond, reached } = this.#front.each(pose, question, (found, divisible, limit) => {
+    const divided: Touching[] = [];
+    const visit = (found: NearNodes, divisible: boolean, limit: number): boolean => {
       this.#limit = limit;
-      const key = keyOf(found.nodeA, found.nodeB);
+      const { nodeA, nodeB } = found;
+      const key = keyOf(nodeA, nodeB);
       const before = last.gaps.get(key);
       const apart = this.#apart(found, pose);
       if (divisible) {
-        const error = limit * this.#front.allowedNear(found.nodeA);
+        const error = limit * this.#front.allowedNear(nodeA);
         // a pair that was not there neither stops nor pushes when it comes
         const least = before === undefined ? thickness : LEAST_GAP * thickness;
         if (found.coarse || found.gap < least || apart - found.gap > error) {
           const isHeld = this.#before(found, touching) < Infinity;
-          const more = Math.max(isHeld ? error : 0, last.rooms.get(key) ?? 0);
+          const more = Math.max(isHeld ? error : 0, starts.get(key) ?? 0);
           if (more > found.room) {
             found.room = more;
             found.root = key;
           }
+          if (before !== undefined && this.#touches(before)) divided.push({ nodeA, nodeB, gap: before });
           return false;
         }
       }
-      const coarser = before ?? this.#before(found, touching);
-      const left = before === undefined ? Infinity : (last.slacks.get(key) ?? 0) - GIVEN_BACK * thickness;
-      // a patch that is moved towards the other may stop it, not push it
-      let slack = Math.max(0, Math.min(left, found.gap - coarser, found.gap - thickness));
+      // a pair that stays takes over from those that are divided in this search
+      const coarser = Math.min(
+        before ?? Infinity,
+        this.#before(found, before === undefined ? touching : divided),
+      );
+      const stays = before !== undefined && coarser === before;
+      const left = stays ? (last.slacks.get(key) ?? 0) - GIVEN_BACK * thickness : Infinity;
+      // what is moved towards the other side may stop it, not push it
+      const least = Math.max(coarser, thickness);
+      let slack = Math.max(0, Math.min(left, found.gap - least));
+      this.#held.add(found);
       if (found.gap - slack > reach) return true;
-      let gap = this.#find(found, slack, apart, pose, reach);
-      const nearest = this.#nearest();
-      const more = Math.min(left - slack, gap - coarser, gap - thickness);
-      if (coarser < Infinity && more > 0 && gap < Infinity) {
-        // features may be farther apart than patches along their normal
-        slack += more;
-        gap = this.#find(found, slack, apart, pose, reach);
-      }
+      let gap = this.#find(found, apart, pose, reach + slack);
+      if (gap < Infinity) slack = Math.max(slack, Math.min(left, gap - least));
+      look.atLeast = Math.min(look.atLeast, divisible ? found.gap : Math.max(found.gap, this.#nearest()));
       if (slack > 0) {
+        gap = this.#lower(slack, least, pose);
         look.slacks.set(key, slack);
-        look.rooms.set(found.root, Math.max(slack, look.rooms.get(found.root) ?? 0));
+        // below a pair of the walk, the room begins at the pair itself
+        const root = found.root === NO_PAIR ? key : found.root;
+        look.rooms.set(root, Math.max(slack, look.rooms.get(root) ?? 0));
       }
-      gap = Math.min(gap, found.gap - slack);
-      look.gaps.set(key, gap);
-      if (coarser < Infinity) look.known.add(key);
-      this.#enter(found, slack, apart, pose, look);
-      look.atLeast = Math.min(look.atLeast, divisible ? found.gap : Math.max(found.gap, nearest));
+      look.gaps.set(key, Math.min(gap, look.gaps.get(key) ?? Infinity));
+      this.#enter(found, apart, pose, look);
       return true;
-    });
+    };
+    const { walked, beyond, reached } = this.#front.each(pose, question, visit);
+    let extra = beyond;
+    for (const { nodeA, nodeB } of this.#uncovered(touching, look)) {
+      const room = Math.max(starts.get(keyOf(nodeA, nodeB)) ?? 0, last.slacks.get(keyOf(nodeA, nodeB)) ?? 0);
+      extra += this.#front.below(nodeA, nodeB, pose, reach + room, (found, divisible) =>
+        visit(found, divisible, this.#limit),
+      );
+    }
     this.#last = look;
 
     const { error, levels, gaps } = look;
-    this.#work = WORK_WALKED * walked + WORK_HULLS * beyond + WORK_PATCHES * look.gaps.size;
-    this.#work += WORK_CONTACTS * look.entered;
-    step.searched(this, { reached, error, patches: gaps.size, levels }, walked, beyond, question.costs);
+    step.searched(this, { reached, error, patches: gaps.size, levels }, walked, extra, question.costs);
   }
 
   /** The distance of the last triangles entered of two patches: they are no nearer (kernels/contacts/features.ts). */
@@ -299,18 +302,41 @@ export class ContactLevelsEngine implements ContactEngine {
     return least;
   }
 
+  /** Pairs on which something rested, of whose originals no pair was found in this search. */
+  #uncovered(touching: readonly Touching[], { gaps }: Look): Touching[] {
+    const gone = touching.filter(({ nodeA, nodeB }) => !gaps.has(keyOf(nodeA, nodeB)));
+    if (gone.length === 0) return gone;
+    const { a, b } = this.#front;
+    const found = Array.from(gaps.keys(), nodesOf);
+    return gone.filter((one) => !found.some(([x, y]) => a.overlap(x, one.nodeA) && b.overlap(y, one.nodeB)));
+  }
+
+  /** Lowers the gaps of the contacts found by the slack, but to no less than `least`; returns the least gap. */
+  #lower(slack: number, least: number, p: Float64Array): number {
+    const { count, data } = this.#part;
+    let nearest = Infinity;
+    for (let at = 0; at < CONTACT_NUMBERS * count; at += CONTACT_NUMBERS) {
+      const by = Math.max(0, Math.min(slack, data[at + GAP] - least));
+      data[at + GAP] -= by;
+      nearest = Math.min(nearest, data[at + GAP]);
+      turnedBack(p, data[at + NORMAL], data[at + NORMAL + 1], data[at + NORMAL + 2]).forEach((n, k) => {
+        data[at + POINT_B + k] -= by * n;
+      });
+    }
+    return nearest;
+  }
+
   /**
    * Finds the contacts of two patches, with that of b moved from where it is `apart` from the other to where the
-   * originals are, less the slack; returns the least gap.
+   * originals are; returns the least gap.
    */
-  #find(found: NearNodes, slack: number, apart: number, p: Float64Array, reach: number): number {
+  #find(found: NearNodes, apart: number, p: Float64Array, reach: number): number {
     const { a, b } = this.#front;
     const { nodeA, nodeB, x, y, z } = found;
     const [levelA, levelB] = [a.levelOf(nodeA), b.levelOf(nodeB)];
     const [surfaceA, surfaceB] = [a.surfaceOf(levelA), b.surfaceOf(levelB)];
     const [bx, by, bz] = turnedBack(p, x, y, z);
-    const gap = found.gap - slack;
-    const shift = gap - apart;
+    const shift = found.gap - apart;
     const [topA, topB] = [this.#topA, this.#topB];
     const pose = this.#pose;
     pose.set(p);
@@ -318,7 +344,7 @@ export class ContactLevelsEngine implements ContactEngine {
     pose[10] += shift * y;
     pose[11] += shift * z;
     // triangles farther back than this on one side are out of reach of the whole other side
-    const deep = reach - gap;
+    const deep = reach - found.gap;
     const [ofA, ofB] = [this.#ofA, this.#ofB];
     ofA.length = 0;
     ofB.length = 0;
@@ -336,15 +362,14 @@ export class ContactLevelsEngine implements ContactEngine {
   }
 
   /** Adds the contacts that were found of two patches. */
-  #enter(found: NearNodes, slack: number, apart: number, p: Float64Array, look: Look): void {
+  #enter(found: NearNodes, apart: number, p: Float64Array, look: Look): void {
     const { a, b } = this.#front;
     const { nodeA, nodeB, x, y, z } = found;
     const [levelA, levelB] = [a.levelOf(nodeA), b.levelOf(nodeB)];
     const error = this.#front.errorOf(nodeA, nodeB, this.#limit);
     look.error = Math.max(look.error, error);
-    look.entered += this.#part.count;
     for (const level of [levelA, levelB]) look.levels[level] = (look.levels[level] ?? 0) + 1;
-    const shift = found.gap - slack - apart;
+    const shift = found.gap - apart;
     const [bx, by, bz] = turnedBack(p, x, y, z);
     const way = [shift * bx, shift * by, shift * bz] as const;
     this.#take(this.#part, (MOST_LEVELS * levelA + levelB) * OF_LEVELS, way, error);
@@ -367,6 +392,13 @@ export class ContactLevelsEngine implements ContactEngine {
       all.data[at + POINT_B + 2] += z;
     }
   }
+}
+
+/** A map of numbers that lie one after the other. */
+function pairsOf(numbers: Float64Array): Map<number, number> {
+  const map = new Map<number, number>();
+  for (let i = 0; i < numbers.length; i += 2) map.set(numbers[i], numbers[i + 1]);
+  return map;
 }
 
 /** A direction of a's frame, as b sees it. */

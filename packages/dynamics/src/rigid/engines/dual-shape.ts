@@ -34,7 +34,6 @@ export class DualShape extends ContactShape {
   readonly #originalStart: Uint32Array;
   readonly #originals: Uint32Array;
   readonly #points: (Points | undefined)[] = [];
-  #leaves: Record<'vertex' | 'edge' | 'facet', Map<number, number[]>> | undefined;
   /** Above level 0. */
   readonly #ofLevel: (ContactShape | undefined)[] = [];
 
@@ -109,31 +108,6 @@ export class DualShape extends ContactShape {
       }
     });
     return most;
-  }
-
-  /** The nodes of level 0 that a vertex, edge or facet of the surface belongs to. */
-  leavesOf(kind: 'vertex' | 'edge' | 'facet', number: number): readonly number[] {
-    this.#leaves ??= this.#gatherLeaves();
-    return this.#leaves[kind].get(number) ?? [];
-  }
-
-  #gatherLeaves(): Record<'vertex' | 'edge' | 'facet', Map<number, number[]>> {
-    const leaves = { vertex: new Map(), edge: new Map(), facet: new Map() };
-    const enter = (of: Map<number, number[]>, number: number, leaf: number): void => {
-      const known = of.get(number);
-      if (!known) of.set(number, [leaf]);
-      else if (!known.includes(leaf)) known.push(leaf);
-    };
-    for (let leaf = 0; leaf < this.#levelStart[1]; leaf++) {
-      this.eachTriangle(leaf, 0, (t) => {
-        enter(leaves.facet, this.facet[t], leaf);
-        for (let i = 3 * t; i < 3 * t + 3; i++) {
-          enter(leaves.vertex, this.corners[i], leaf);
-          enter(leaves.edge, this.edgeOf[i], leaf);
-        }
-      });
-    }
-    return leaves;
   }
 
   /** Undefined where nothing is left of it. */

@@ -14,6 +14,7 @@
  * begins at these pairs, with an extra reach, instead of at the pairs of the walk below them.
  */
 import type { RigidPose } from 'impinge/internal/math/pose.js';
+import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import { NO_NODE } from '../../contact-levels/layout.js';
 import { dualBlockOf } from '../../contact-pairs/dual-block.js';
 import { HullPair } from '../../contact-pairs/hull-pair.js';
@@ -69,6 +70,16 @@ export class HullFront {
     this.#pair.dispose();
   }
 
+  save(out: StateWriter): void {
+    const { numbers, pairs } = this.#walk.state();
+    out.array(numbers);
+    out.array(pairs);
+  }
+
+  restore(from: StateReader): void {
+    this.#walk.takeOver({ numbers: from.doubles(), pairs: from.bytes() });
+  }
+
   /**
    * The detail left out at two nodes, in metres, which is at most `limit` times the allowed; 0 for the surface itself.
    */
@@ -98,19 +109,58 @@ export class HullFront {
     const { count, nodes, numbers, measure, tests } = walk.near(rest, { ...question, reach: reach + out });
     const limit = Math.max(asked, measure);
     const isCoarse = (a: number, b: number) => walk.measureOf(a, b) > limit;
+    const descent = this.#descent(pose, rest, reach, (found, divisible) => {
+      found.coarse &&= isCoarse(found.nodeA, found.nodeB);
+      return visit(found, divisible, limit);
+    });
+    const above = starts && starts.size > 0 ? new PairsAbove(this, starts, isCoarse) : undefined;
+    const none = nearNodes();
+    for (let i = 0; i < count; i++) {
+      const [nodeA, nodeB, at] = [nodes[2 * i], nodes[2 * i + 1], NUMBERS * i + WAY];
+      if (above?.has(nodeA, nodeB)) continue;
+      descent.enter(nodeA, nodeB, numbers[at], numbers[at + 1], numbers[at + 2], none);
+    }
+    above?.each((nodeA, nodeB, room) =>
+      descent.look(nodeA, nodeB, { ...none, room, root: keyOf(nodeA, nodeB), coarse: true }),
+    );
+    return { walked: tests, beyond: descent.looks, reached: measure };
+  }
+
+  /** Visits two nodes and pairs below them, likewise; returns the pairs of hulls looked at. */
+  below(
+    nodeA: number,
+    nodeB: number,
+    pose: Float64Array,
+    reach: number,
+    visit: (found: NearNodes, divisible: boolean) => boolean,
+  ): number {
+    const descent = this.#descent(pose, this.#restPose(pose), reach, visit);
+    descent.look(nodeA, nodeB, nearNodes());
+    return descent.looks;
+  }
+
+  /**
+   * From pairs down to their parts: `enter` takes two nodes with a normal, `look` finds that first. Both take the pair
+   * that they come from, `coarse` if they may be above pairs of the walk, as may their parts if the visitor leaves it.
+   */
+  #descent(
+    pose: Float64Array,
+    rest: RigidPose,
+    reach: number,
+    visit: (found: NearNodes, divisible: boolean) => boolean,
+  ) {
+    const out = this.a.out + this.b.out;
     const { childStart: childrenA, h: hA } = this.a;
     const { childStart: childrenB, h: hB } = this.b;
     const [blockA, blockB] = [dualBlockOf(this.a.levels), dualBlockOf(this.b.levels)];
     const rounding = this.#rounding(pose);
     const found = nearNodes();
-    let beyond = 0;
-    /** Looks at a pair with an extra reach; `isAbove`: it may be above those of the walk. */
-    const look = (nodeA: number, nodeB: number, from: Readonly<NearNodes>, isAbove: boolean): void => {
+    const look = (nodeA: number, nodeB: number, from: Readonly<NearNodes>): void => {
       const far = reach + from.room + out + hA[nodeA] + hB[nodeB];
       this.#pair.forget();
-      beyond++;
+      descent.looks++;
       const { lower, normal } = this.#pair.distance(blockA.hull(nodeA), blockB.hull(nodeB), rest, far);
-      if (lower <= far) enter(nodeA, nodeB, normal[0], normal[1], normal[2], from, isAbove);
+      if (lower <= far) enter(nodeA, nodeB, normal[0], normal[1], normal[2], from);
     };
     const enter = (
       nodeA: number,
@@ -118,39 +168,22 @@ export class HullFront {
       x: number,
       y: number,
       z: number,
-      { room, root }: Readonly<NearNodes>,
-      isAbove: boolean,
+      { room, root, coarse }: Readonly<NearNodes>,
     ): void => {
-      found.gap = this.gapAlong(nodeA, nodeB, x, y, z, pose) - rounding;
-      if (found.gap > reach + room) return;
-      found.nodeA = nodeA;
-      found.nodeB = nodeB;
-      found.x = x;
-      found.y = y;
-      found.z = z;
-      found.room = room;
-      found.root = root;
-      found.coarse = isAbove && isCoarse(nodeA, nodeB);
+      const gap = this.gapAlong(nodeA, nodeB, x, y, z, pose) - rounding;
+      if (gap > reach + room) return;
+      Object.assign(found, { nodeA, nodeB, x, y, z, gap, room, root, coarse });
       const partsA = childrenA[nodeA + 1] - childrenA[nodeA];
       const partsB = childrenB[nodeB + 1] - childrenB[nodeB];
-      if (visit(found, partsA + partsB > 0, limit) || partsA + partsB === 0) return;
+      if (visit(found, partsA + partsB > 0) || partsA + partsB === 0) return;
       const divideA = partsB === 0 || (partsA > 0 && hA[nodeA] >= hB[nodeB]);
       const first = divideA ? childrenA[nodeA] : childrenB[nodeB];
       const from = { ...found };
       for (let i = first; i < first + (divideA ? partsA : partsB); i++)
-        look(divideA ? i : nodeA, divideA ? nodeB : i, from, from.coarse);
+        look(divideA ? i : nodeA, divideA ? nodeB : i, from);
     };
-    const above = starts && starts.size > 0 ? new PairsAbove(this, starts, isCoarse) : undefined;
-    const none = nearNodes();
-    for (let i = 0; i < count; i++) {
-      const [nodeA, nodeB, at] = [nodes[2 * i], nodes[2 * i + 1], NUMBERS * i + WAY];
-      if (above?.has(nodeA, nodeB)) continue;
-      enter(nodeA, nodeB, numbers[at], numbers[at + 1], numbers[at + 2], none, false);
-    }
-    above?.each((nodeA, nodeB, room) =>
-      look(nodeA, nodeB, { ...none, room, root: keyOf(nodeA, nodeB) }, true),
-    );
-    return { walked: tests, beyond, reached: measure };
+    const descent = { looks: 0, look, enter };
+    return descent;
   }
 
   /** The gap of the originals below two nodes along a direction of a's frame, up to rounding. */

@@ -3,39 +3,101 @@
  * kernels/contacts/guard.ts does it for triangles. Along a direction, the originals below two nodes are as far apart as
  * at the nearer of both ends of the motion, less the deviation of points from straight paths by turning. Nodes without
  * a separating plane are divided.
+ *
+ * The nodes are those of the last search, with their normals: originals that are below none of them were farther apart
+ * than its reach. Where the bodies have come closer since, and come closer in the motion, by less than that, they stay
+ * apart; so the number of planes is known beforehand. Else the roots are divided.
  */
+import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import type { PairMotion } from '../contact-engine.js';
-import type { FrontQuestion, HullFront } from './hull-front.js';
+import type { HullFront, NearNodes } from './hull-front.js';
 import { bendOf, relativePose } from './pair-motion.js';
+
+/** Numbers of a pair: its nodes, normal and gap. */
+const NUMBERS = 6;
+
+/** Pairs of nodes of which each two originals within a reach are below one, with b at a pose in the frame of a. */
+export class HeldPairs {
+  readonly pose = new Float64Array(12);
+  reach = 0;
+  /** Six numbers each. */
+  readonly list: number[] = [];
+
+  begin(pose: Float64Array, reach: number): void {
+    this.pose.set(pose);
+    this.reach = reach;
+    this.list.length = 0;
+  }
+
+  add({ nodeA, nodeB, x, y, z, gap }: Readonly<NearNodes>): void {
+    this.list.push(nodeA, nodeB, x, y, z, gap);
+  }
+
+  save(out: StateWriter): void {
+    out.array(this.pose);
+    out.number(this.reach);
+    out.array(Float64Array.from(this.list));
+  }
+
+  restore(from: StateReader): void {
+    from.into(this.pose);
+    this.reach = from.number();
+    this.list.length = 0;
+    for (const number of from.doubles()) this.list.push(number);
+  }
+
+  /** A bound on the displacement of any point of b, which is no farther than `radius` from its centre, since. */
+  movedTo(pose: Float64Array, radius: number): number {
+    let [shift, turn] = [0, 0];
+    for (let k = 0; k < 9; k++) turn += (pose[k] - this.pose[k]) ** 2;
+    for (let k = 9; k < 12; k++) shift += (pose[k] - this.pose[k]) ** 2;
+    return (Math.sqrt(shift) + Math.sqrt(turn) * radius) * (1 + 1e-12);
+  }
+}
 
 /** Whether planes show that nothing comes within `distance` in the whole motion, and the pairs looked at for that. */
 export function planesOfHulls(
   front: HullFront,
   motion: PairMotion,
   distance: number,
-  question: Omit<FrontQuestion, 'reach'>,
+  held: HeldPairs,
 ): { readonly holds: boolean; readonly tests: number } {
   const { fromA, toA, fromB, toB } = motion;
   const { way, stray } = bendOf(front.a.radius, front.b.radius, motion);
   const least = distance + stray;
   const before = relativePose(fromA, fromB);
   const after = relativePose(toA, toB);
+  const isFree = (nodeA: number, nodeB: number, x: number, y: number, z: number): boolean => {
+    if (!(front.gapAlong(nodeA, nodeB, x, y, z, before) > least)) return false;
+    // the same direction of the world, as a sees it in the end
+    const wx = fromA[0] * x + fromA[1] * y + fromA[2] * z;
+    const wy = fromA[3] * x + fromA[4] * y + fromA[5] * z;
+    const wz = fromA[6] * x + fromA[7] * y + fromA[8] * z;
+    const ex = toA[0] * wx + toA[3] * wy + toA[6] * wz;
+    const ey = toA[1] * wx + toA[4] * wy + toA[7] * wz;
+    const ez = toA[2] * wx + toA[5] * wy + toA[8] * wz;
+    return front.gapAlong(nodeA, nodeB, ex, ey, ez, after) > least;
+  };
   let holds = true;
-  const ask = { ...question, reach: way + least };
-  const { walked, beyond } = front.each(before, ask, ({ nodeA, nodeB, x, y, z, gap }, divisible) => {
-    if (!holds) return true;
-    if (gap > least) {
-      // the same direction of the world, as a sees it in the end
-      const wx = fromA[0] * x + fromA[1] * y + fromA[2] * z;
-      const wy = fromA[3] * x + fromA[4] * y + fromA[5] * z;
-      const wz = fromA[6] * x + fromA[7] * y + fromA[8] * z;
-      const ex = toA[0] * wx + toA[3] * wy + toA[6] * wz;
-      const ey = toA[1] * wx + toA[4] * wy + toA[7] * wz;
-      const ez = toA[2] * wx + toA[5] * wy + toA[8] * wz;
-      if (front.gapAlong(nodeA, nodeB, ex, ey, ez, after) > least) return true;
-    }
-    holds = divisible;
-    return !divisible;
-  });
-  return { holds, tests: walked + beyond };
+  const divide = (rootA: number, rootB: number): number =>
+    front.below(rootA, rootB, before, way + least, ({ nodeA, nodeB, x, y, z }, divisible) => {
+      if (!holds || isFree(nodeA, nodeB, x, y, z)) return true;
+      holds = divisible;
+      return !divisible;
+    });
+  const nearer = way + held.movedTo(before, front.b.radius) + least;
+  if (!(held.reach >= nearer)) {
+    const tests = divide(front.a.parent.length - 1, front.b.parent.length - 1);
+    return { holds, tests };
+  }
+  let tests = 0;
+  const { list } = held;
+  for (let i = 0; i < list.length && holds; i += NUMBERS) {
+    const [nodeA, nodeB] = [list[i], list[i + 1]];
+    // its originals cannot have come near
+    if (list[i + 5] > nearer) continue;
+    tests++;
+    if (!isFree(nodeA, nodeB, list[i + 2], list[i + 3], list[i + 4])) tests += divide(nodeA, nodeB);
+  }
+  return { holds, tests };
 }

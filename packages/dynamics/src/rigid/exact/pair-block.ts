@@ -86,6 +86,15 @@ export class PairBlock {
     return this.length(P.listLeast) - Math.sqrt(shift) - Math.sqrt(turn) * radius;
   }
 
+  /** Twice the sine of half the angle between a pose of b and that in which contacts were found. */
+  turnedTo(pose: Float64Array): number {
+    const doubles = arena().f64();
+    const from = (this.at + P.foundPose) >>> 3;
+    let turn = 0;
+    for (let k = 0; k < 9; k++) turn += (pose[k] - doubles[from + k]) ** 2;
+    return Math.sqrt(turn / 2);
+  }
+
   /** Discards contacts; near triangles stay known. */
   forgetContacts(): void {
     arena().f64()[(this.at + P.reach) >>> 3] = 0;

@@ -10,7 +10,7 @@ import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import type { PairMotion, PosedPair } from '../contact-engine.js';
 import type { ContactSet } from '../contact-set.js';
 import type { ContactShape } from '../contact-shape.js';
-import { partOf } from '../engines/pair-motion.js';
+import { bendOf, partOf } from '../engines/pair-motion.js';
 import { searchedShareOf } from '../searched-share.js';
 import { CylinderShape, RoundedContacts } from '../shapes/cylinder-shape.js';
 import type { BatchedEngine } from './batched-engine.js';
@@ -22,6 +22,12 @@ import { distanceOf } from './shape-distance.js';
 
 /** Share of a motion: where planes do not hold for this short a part, the search over time continues. */
 const LEAST_PART = 1 / 16;
+/**
+ * Of convex shapes, planes find the time themselves: parts are as short as the motion takes for this share of the
+ * distance asked for, or at least this short.
+ */
+const ACCURACY = 0.1;
+const SHORTEST_PART = 2 ** -12;
 
 export class PairContacts implements BatchedEngine {
   readonly block: PairBlock;
@@ -58,23 +64,28 @@ export class PairContacts implements BatchedEngine {
   }
 
   freeShare(a: ContactShape, b: ContactShape, motion: PairMotion, distance: number): number {
-    const free = this.#shareOfPlanes(motion, distance);
+    // a motion that turns too far for parts has none
+    if (a.convex && b.convex && partOf(motion, 0, 1)) {
+      const { way } = bendOf(a.arm, b.arm, motion);
+      return this.#shareOfPlanes(motion, distance, 1, Math.max(SHORTEST_PART, (ACCURACY * distance) / way));
+    }
+    const free = this.#shareOfPlanes(motion, distance, 1 / 2, LEAST_PART);
     if (free === 1) return 1;
-    // a motion that turns too far for parts has no free one
     const rest = partOf(motion, free, 1) ?? motion;
     return free + (1 - free) * searchedShareOf(a, b, rest, distance);
   }
 
   /**
-   * The share of a motion for which planes hold, part after part. A body turning by φ strays from a straight path by
-   * φ², so half as long a part has a quarter of that, and each has planes of its own.
+   * The share of a motion for which planes hold, part after part, from the `longest` to the `shortest`. A body turning
+   * by φ strays from a straight path by φ², so half as long a part has a quarter of that, and each has planes of its
+   * own.
    */
-  #shareOfPlanes(motion: PairMotion, distance: number): number {
+  #shareOfPlanes(motion: PairMotion, distance: number, longest: number, shortest: number): number {
     let free = 0;
-    for (let part = 1 / 2; free < 1; ) {
+    for (let part = longest; free < 1; ) {
       const next = partOf(motion, free, free + part);
       if (next && this.planesHold(next, distance)) free += part;
-      else if (next && part > LEAST_PART) part /= 2;
+      else if (next && part > shortest) part /= 2;
       else break;
     }
     return free;

@@ -4,8 +4,9 @@ import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
+import type { ConvexRows } from '../shapes/convex-rows.js';
 import { contactsKernels } from './kernels.generated.js';
-import { LEAF_BYTES, S, SHAPE_BYTES } from './layout.generated.js';
+import { CONE_BYTES, LEAF_BYTES, S, SHAPE_BYTES } from './layout.generated.js';
 import type { OwnedMemory } from './owned-memory.js';
 
 /** Relative to coordinates: more than the rounding of a box posed near another. */
@@ -35,17 +36,20 @@ export type ShapeTables = Readonly<
     arm: number;
     flatness: number;
     closed: boolean;
+    convex: ConvexRows | undefined;
   }
 >;
 
 /** Lays a shape out. Its tree is complete afterwards: kernels do not build any. */
 export function layOutShape(shape: ShapeTables, owner: OwnedMemory): number {
-  const { mesh, centre, arm, closed } = shape;
+  const { mesh, centre, arm, closed, convex } = shape;
   const tree = hierarchyOf(mesh);
   completeHierarchy(tree);
-  const { countLeaves, layOutLeaves } = contactsKernels.kernels();
+  const { countLeaves, layOutLeaves, writeCones } = contactsKernels.kernels();
   const leaves = owner.alloc(LEAF_BYTES * countLeaves(tree.block));
   const leafOf = owner.alloc(4 * shape.facet.length);
+  const edgeCount = shape.edgeEnds.length / 2;
+  const edgeCone = owner.alloc(CONE_BYTES * edgeCount);
   const block = owner.alloc(TABLES.reduce((sum, name) => sum + shape[name].byteLength, SHAPE_BYTES));
   const memory = arena();
   const bytes = memory.u8();
@@ -59,6 +63,7 @@ export function layOutShape(shape: ShapeTables, owner: OwnedMemory): number {
   }
   words[(block + S.tree) >>> 2] = tree.block;
   words[(block + S.leafOf) >>> 2] = leafOf;
+  words[(block + S.edgeCone) >>> 2] = edgeCone;
   words[(block + S.closed) >>> 2] = closed ? 1 : 0;
   const doubles = memory.f64();
   doubles[(block + S.radius) >>> 3] = arm;
@@ -71,6 +76,19 @@ export function layOutShape(shape: ShapeTables, owner: OwnedMemory): number {
     const size = Math.abs(min[k]) + Math.abs(max[k]) + Math.abs(centre[k]);
     doubles[((block + S.box) >>> 3) + 3 + k] = 0.5 * (max[k] - min[k]) + ROUNDING * (size + arm);
   }
+  words.fill(0, (block + S.hull) >>> 2, ((block + S.hull) >>> 2) + 1);
+  if (convex) {
+    const hull = owner.alloc(convex.rows.byteLength);
+    arena()
+      .f32()
+      .set(convex.rows, hull >>> 2);
+    words[(block + S.hull) >>> 2] = hull;
+    words[(block + S.hullStride) >>> 2] = convex.stride;
+    words[(block + S.hullTriangles) >>> 2] = shape.facet.length;
+    // corners in front of facets are no farther from their hull
+    doubles[(block + S.flatness) >>> 3] += convex.off;
+  }
   layOutLeaves(block, leaves);
+  writeCones(block, edgeCount);
   return block;
 }

@@ -2,6 +2,7 @@
  * Names contacts consistently from search to search, by their position: the cut, and the front it is cut from, change
  * on the way, and vertices have no lasting numbers.
  */
+import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import { CONTACT_NUMBERS, type ContactSet } from '../contact-set.js';
 import { NORMAL, POINT_A, POINT_B } from '../exact/layout.generated.js';
 
@@ -11,8 +12,8 @@ const SAME_WAY = 0.9;
 export class ContactNames {
   #next = 1;
   #count = 0;
-  #data = new Float64Array(0);
-  #ids = new Float64Array(0);
+  #data: Float64Array = new Float64Array(0);
+  #ids: Float64Array = new Float64Array(0);
 
   /**
    * Gives each contact the name of the nearest one of before, no farther than `distance` away on either side, or a new
@@ -36,6 +37,19 @@ export class ContactNames {
     this.#count = set.count;
     this.#data = set.data.slice(0, CONTACT_NUMBERS * set.count);
     this.#ids = set.ids.slice(0, set.count);
+  }
+
+  save(out: StateWriter): void {
+    out.number(this.#next);
+    out.array(this.#data);
+    out.array(this.#ids);
+  }
+
+  restore(from: StateReader): void {
+    this.#next = from.number();
+    this.#data = from.doubles();
+    this.#ids = from.doubles();
+    this.#count = this.#ids.length;
   }
 
   /** Squared; on the side where they are nearer, since one of the two moves with the body that slides. */

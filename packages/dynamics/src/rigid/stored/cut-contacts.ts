@@ -21,6 +21,7 @@ import { NearBoxes } from '@impinge/model/internal/level-queries/near-boxes.js';
 import { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
 import { MeshSide, type Side } from '@impinge/model/internal/level-queries/side.js';
 import { IDENTITY, type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
+import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import type { BodyShape, ContactEngine, ContactSettings, PairMotion, PosedPair } from '../contact-engine.js';
 import { lengthOf } from '../contact-error.js';
 import type { ContactSet } from '../contact-set.js';
@@ -77,12 +78,8 @@ const SAME_CONTACT_SCALES = 8;
 const ROUNDING = 1e-9;
 
 export class CutContacts implements ContactEngine {
-  readonly far: number;
-  readonly #way: number;
-  readonly #error: number;
+  #error = 0;
   readonly #thickness: number;
-  /** The unit of lengths: the thickness or the error, whichever is larger. */
-  readonly #scale: number;
   readonly #memory = new OwnedMemory();
   readonly #names = new ContactNames();
   readonly #near = new Map<number, NearParts>();
@@ -98,9 +95,19 @@ export class CutContacts implements ContactEngine {
   constructor({ error, engine, thickness }: Omit<ContactSettings, 'step'>) {
     this.#error = engine === 'exact' ? 0 : lengthOf(error);
     this.#thickness = thickness;
-    this.#scale = Math.max(thickness, this.#error);
-    this.far = FAR_SCALES * this.#scale;
-    this.#way = LONGEST_WAY_SCALES * this.#scale;
+  }
+
+  get far(): number {
+    return FAR_SCALES * this.#scale;
+  }
+
+  get #way(): number {
+    return LONGEST_WAY_SCALES * this.#scale;
+  }
+
+  /** The unit of lengths: the thickness or the error, whichever is larger. */
+  get #scale(): number {
+    return Math.max(this.#thickness, this.#error);
   }
 
   contacts(pair: PosedPair, reach: number, out: ContactSet): void {
@@ -136,6 +143,33 @@ export class CutContacts implements ContactEngine {
     return cut
       ? Math.min(this.#reachOf(cut, pair), this.#cutApart(cut, pair))
       : this.#atLeast(pair, Infinity);
+  }
+
+  save(out: StateWriter): void {
+    out.number(this.#error); // it is that of the time when the two came near each other
+    out.number(this.#fineness);
+    this.#names.save(out);
+    const [zone, apart] = [this.#zone, this.#apart];
+    out.array(Float64Array.of(...(zone ? [zone.distance, ...zone.pose] : [])));
+    out.array(Float64Array.of(...(apart ? [apart.least, apart.most, ...apart.pose] : [])));
+    out.number(this.#cuts.length);
+    for (const cut of this.#cuts) cut.save(out);
+  }
+
+  restore(from: StateReader, a: BodyShape, b: BodyShape): void {
+    this.#error = from.number();
+    this.#fineness = from.number();
+    this.#names.restore(from);
+    const [zone, apart] = [from.doubles(), from.doubles()];
+    this.#zone = zone.length > 0 ? this.#newZone({ a, b, pose: zone.slice(1) }, zone[0]) : undefined;
+    this.#apart = apart.length > 0 ? { least: apart[0], most: apart[1], pose: apart.slice(2) } : undefined;
+    for (let left = from.number(); left > 0; left--) {
+      const is = { fineness: from.number(), reach: from.number() };
+      const pair = { a, b, pose: from.doubles() };
+      const cut = new FrontCut(this.#nearAt(a, b, this.#errorAt(is.fineness)), pair, is, this.#memory);
+      this.#cuts.push(cut);
+      cut.restore(from);
+    }
   }
 
   dispose(): void {
@@ -185,11 +219,20 @@ export class CutContacts implements ContactEngine {
   #zoneFor(pair: PosedPair, distance: number, way: number): NearZone {
     let zone = this.#zone;
     if (!zone?.isGoodFor(pair.pose, distance, way)) {
-      const near = this.#nearAt(pair.a, pair.b, BOX_ERROR_FACTOR * this.#coarseErrors(pair.a, pair.b).pop()!);
-      const wide = distance + near.a.out + near.b.out + way + ZONE_AHEAD_WAYS * this.#way;
-      this.#zone = zone = new NearZone(near, this.#boxesOf(near), pair, wide);
+      const { a, b } = this.#zoneParts(pair);
+      const wide = distance + a.out + b.out + way + ZONE_AHEAD_WAYS * this.#way;
+      this.#zone = zone = this.#newZone(pair, wide);
     }
     return zone;
+  }
+
+  #newZone(pair: PosedPair, wide: number): NearZone {
+    const near = this.#zoneParts(pair);
+    return new NearZone(near, this.#boxesOf(near), pair, wide);
+  }
+
+  #zoneParts({ a, b }: PosedPair): NearParts {
+    return this.#nearAt(a, b, BOX_ERROR_FACTOR * this.#coarseErrors(a, b).pop()!);
   }
 
   /** A bound on the motion between poses `from` and `to` of points within a distance at `to`. */
@@ -220,7 +263,8 @@ export class CutContacts implements ContactEngine {
     for (let fineness = Math.max(0, this.#fineness - 1); ; fineness++) {
       const error = this.#errorAt(fineness);
       if (this.#cuts.length === CUTS_KEPT) this.#forgetCut();
-      const cut = new FrontCut(this.#nearAt(pair.a, pair.b, error), pair, wide, this.#memory);
+      const near = this.#nearAt(pair.a, pair.b, error);
+      const cut = new FrontCut(near, pair, { fineness, reach: wide }, this.#memory);
       if (error > 0 && this.#cutApart(cut, pair) < REFINE_BELOW_THICKNESSES * this.#thickness) {
         cut.dispose();
         continue;

@@ -7,6 +7,7 @@
 import type { NearParts } from '@impinge/model/internal/level-queries/near-parts.js';
 import { IDENTITY, type RigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
 import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
+import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import { middleOf } from '../box-middle.js';
 import type { BodyShape, PairMotion, PosedPair } from '../contact-engine.js';
 import { CONTACT_NUMBERS, type ContactSet } from '../contact-set.js';
@@ -21,6 +22,8 @@ import { type CutTriangles, cutTriangles } from './cut-triangles.js';
 import type { FrontShape } from './front-shape.js';
 
 export class FrontCut {
+  /** Which of the fronts it is of. */
+  readonly fineness: number;
   readonly reach: number;
   /** Maximum amounts by which the fronts may be farther apart than the originals, and nearer. */
   readonly off: number;
@@ -29,7 +32,13 @@ export class FrontCut {
   readonly pose: Float64Array;
   readonly #sides: { readonly a: CutSide; readonly b: CutSide; readonly pair: PairContacts } | undefined;
 
-  constructor(near: NearParts, { a, b, pose }: PosedPair, reach: number, memory: OwnedMemory) {
+  constructor(
+    near: NearParts,
+    { a, b, pose }: PosedPair,
+    { fineness, reach }: Pick<FrontCut, 'fineness' | 'reach'>,
+    memory: OwnedMemory,
+  ) {
+    this.fineness = fineness;
     this.reach = reach;
     this.pose = pose.slice();
     const found = cutTriangles(near, restPose(a, b, pose), reach);
@@ -91,6 +100,19 @@ export class FrontCut {
     const { a, b } = this.#sides;
     const of = ({ shape: { mesh }, of: { centre } }: CutSide) => ({ mesh, centre });
     return searchedShareOf(of(a), of(b), motion, distance + this.off);
+  }
+
+  /** Writes what makes it again, and what was found in it. */
+  save(out: StateWriter): void {
+    out.number(this.fineness);
+    out.number(this.reach);
+    out.array(this.pose);
+    this.#sides?.pair.save(out);
+  }
+
+  /** Takes over what was found in an equal one. */
+  restore(from: StateReader): void {
+    this.#sides?.pair.restore(from);
   }
 
   dispose(): void {

@@ -21,17 +21,17 @@ const ROUNDING = 1e-9;
 const NUMBERS = 7;
 
 export class NearZone {
+  readonly pose: Float64Array;
+  readonly distance: number;
   readonly #b: BodyShape;
-  readonly #pose: Float64Array;
-  readonly #distance: number;
   readonly #off: number;
   readonly #out: number;
   readonly #boxes: Float64Array;
 
   constructor(parts: NearParts, boxes: NearBoxes, { a, b, pose }: PosedPair, distance: number) {
     this.#b = b;
-    this.#pose = pose.slice();
-    this.#distance = distance;
+    this.pose = pose.slice();
+    this.distance = distance;
     this.#off = parts.a.out + parts.b.out;
     this.#out = parts.b.out;
     const gaps = new Map<number, number>();
@@ -57,13 +57,13 @@ export class NearZone {
 
   /** Whether it covers everything that is, or comes by moving on by `way`, within a distance, with b at a pose. */
   isGoodFor(pose: Float64Array, distance: number, way: number): boolean {
-    return this.#distance >= distance + this.#off + way + movedBetween(this.#b, this.#pose, pose);
+    return this.distance >= distance + this.#off + way + movedBetween(this.#b, this.pose, pose);
   }
 
   /** Whether nothing is within a distance, with b at a pose. */
   isClear(pose: Float64Array, distance: number): boolean {
     const boxes = this.#boxes;
-    const since = new BoxWays(this.#pose, pose, this.#out);
+    const since = new BoxWays(this.pose, pose, this.#out);
     for (let at = 0; at < boxes.length; at += NUMBERS)
       if (boxes[at + 6] - since.most(boxes, at) <= distance + this.#off) return false;
     return true;
@@ -72,7 +72,7 @@ export class NearZone {
   /** A bound on the motion relative to a, since b was at `from`, of points within a distance with b at `to`. */
   moved(from: Float64Array, to: Float64Array, distance: number): number {
     const boxes = this.#boxes;
-    const since = new BoxWays(this.#pose, to, this.#out);
+    const since = new BoxWays(this.pose, to, this.#out);
     const ways = new BoxWays(from, to, this.#out);
     let most = 0;
     for (let at = 0; at < boxes.length; at += NUMBERS) {
@@ -88,7 +88,7 @@ export class NearZone {
    */
   length(parts: MotionParts, pose: Float64Array, distance: number): number {
     const boxes = this.#boxes;
-    const since = new BoxWays(this.#pose, pose, this.#out);
+    const since = new BoxWays(this.pose, pose, this.#out);
     const ways = new BoxWays(parts.b(0), parts.b(1), this.#out, parts.a(0), parts.a(1));
     let most = 0;
     for (let at = 0; at < boxes.length; at += NUMBERS) {

@@ -44,7 +44,8 @@ export async function storedBody(model: StoredModel, options: StoredBodyOptions 
   const parts = readMass(name, given, STORED_BODY_DEFAULTS.density);
   const mass = wholeMass(parts) ?? withGivenMass(await workedOut(model, parts.density, memory), parts);
   const contactShape = () => new StoredShape(name, model, mass.centre, memory);
-  return new RigidBody(name, { name, ...NOTHING, mass, contactShape }, given);
+  const shape = { name, ...NOTHING, mass, contactShape, stored: model.fingerprint };
+  return new RigidBody(name, shape, given);
 }
 
 /** Scenery that is a stored model with levels: it stands at a pose, or follows a path. */
@@ -59,7 +60,8 @@ export function storedScenery(model: StoredModel, options: StoredSceneryOptions 
   if (path !== undefined && (typeof path !== 'function' || pose !== undefined))
     throw new ImpingeError('bad-input', `${name}: its path must be a function, and excludes a pose`);
   const contactShape = () => new StoredShape(name, model, undefined, memory);
-  return new Scenery({ name, ...NOTHING }, path, { ...touch, pose: toRigidPose(pose), contactShape });
+  const stored = model.fingerprint;
+  return new Scenery({ name, ...NOTHING }, path, { ...touch, pose: toRigidPose(pose), contactShape, stored });
 }
 
 function readStored(model: StoredModel, options: StoredOptions): { name: string; memory: number } {

@@ -2,7 +2,7 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import type { Limits } from 'impinge/internal/query/pair/budget.js';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { runs } from '../../../../../test/budget.js';
 import { rigidBody } from '../../../src/bodies/rigid-body.js';
 import { fixedBody } from '../../../src/bodies/scenery.js';
@@ -10,6 +10,7 @@ import type { AllowedError, PlacedPair } from '../../../src/rigid/contact-error.
 import { ContactSet, CONTACT_NUMBERS as STRIDE } from '../../../src/rigid/contact-set.js';
 import { ContactLevelsEngine } from '../../../src/rigid/engines/contact-levels-engine.js';
 import { DualShape } from '../../../src/rigid/engines/dual-shape.js';
+import { HullFront } from '../../../src/rigid/engines/hull-front.js';
 import { StepLevels } from '../../../src/rigid/engines/step-levels.js';
 import { GAP, NORMAL } from '../../../src/rigid/exact/layout.generated.js';
 import { OwnedMemory } from '../../../src/rigid/exact/owned-memory.js';
@@ -165,7 +166,8 @@ test('levels change in place: nothing is pushed, and nothing let go by more than
   const view = () => ({
     view: { pixels: 1, camera: [0, 2 + 100 * random.next() ** 3, 0] as const, angle: 1, height: 1000 },
   });
-  let [risen, fallen] = [0, 0];
+  let [risen, fallen, jumps] = [0, 0, 0];
+  const asked = vi.spyOn(HullFront.prototype, 'each');
   for (const { pose, apart } of poses) {
     const thickness = 0.8 * apart;
     const step = new StepLevels();
@@ -181,8 +183,16 @@ test('levels change in place: nothing is pushed, and nothing let go by more than
       if (before) {
         const [was, is] = [leastOf(before), leastOf(set)];
         expect(is).toBeGreaterThanOrEqual(Math.min(thickness, was) - 1e-9);
-        // features of finer patches have other normals
-        expect(is).toBeLessThanOrEqual(Math.max(thickness, was) + (1 / 16 + 1 / 64) * thickness);
+        // other features come with finer patches, and have other normals
+        expect(is).toBeLessThanOrEqual(Math.max(thickness, was) + (1 / 16 + 1 / 32) * thickness);
+        const gaps = gapsOf(before);
+        for (const [id, gap] of gapsOf(set)) {
+          const last = gaps.get(id);
+          if (last === undefined) continue;
+          expect(gap).toBeGreaterThanOrEqual(Math.min(thickness, last) - 1e-9);
+          expect(gap).toBeLessThanOrEqual(Math.max(thickness, last) + thickness / 16 + 1e-9);
+          if (gap !== last) jumps++;
+        }
         if (is > was) risen++;
         if (is < was) fallen++;
       }
@@ -190,8 +200,17 @@ test('levels change in place: nothing is pushed, and nothing let go by more than
     }
     engine.dispose();
   }
-  expect(Math.min(risen, fallen)).toBeGreaterThan(0);
+  expect(Math.min(risen, fallen, jumps)).toBeGreaterThan(0);
+  // what a search begins at are nodes of both: a walk up from others would not end
+  const begun = asked.mock.calls.flatMap(([, { starts }]) => [...(starts?.keys() ?? [])]);
+  asked.mockRestore();
+  expect(begun.length).toBeGreaterThan(0);
+  expect(Math.min(...begun)).toBeGreaterThanOrEqual(0);
 });
+
+function gapsOf({ count, data, ids }: ContactSet): Map<number, number> {
+  return new Map(Array.from({ length: count }, (_, i) => [ids[i], data[STRIDE * i + GAP]]));
+}
 
 function leastOf({ count, data }: ContactSet): number {
   let least = Infinity;
@@ -217,9 +236,14 @@ test('a contact has the same name after a small motion', () => {
   engine.dispose();
 });
 
-test('as much of a motion as is said to be free is free, seed 3', () => {
-  const engine = engineOf(ERROR);
+test.each([
+  ['', 0],
+  [', after a search a little before', 0.02],
+])('as much of a motion as is said to be free is free%s, seed 3', (_, before) => {
+  const step = new StepLevels();
+  const engine = new ContactLevelsEngine(shape, shape, settingsOf(ERROR, 0.004, step));
   const random = new SeededRandom(3);
+  let [guards, tests] = [0, 0];
   const shares = new Set<number>();
   for (const { pose, apart } of poses) {
     const fromA = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
@@ -227,7 +251,18 @@ test('as much of a motion as is said to be free is free, seed 3', () => {
     for (let k = 9; k < 12; k++) toB[k] += 0.1 * (random.next() - 0.5);
     const motion = { fromA, toA: fromA, fromB: pose, toB };
     const distance = 0.25 * apart;
+    step.begin();
+    if (before > 0) {
+      const moved = pose.map((x, k) => x + (k < 9 ? 0 : before * (random.next() - 0.5)));
+      engine.contacts({ a: shape, b: shape, pose: moved }, 0.2, new ContactSet());
+    }
+    const { needed = 0 } = step.report() ?? {};
     const share = engine.freeShare(shape, shape, motion, distance);
+    const report = step.report();
+    if (report && share === 1) {
+      guards += report.needed - needed;
+      tests += report.tests - report.needed;
+    }
     shares.add(share);
     for (let t = 0; t <= share; t += 0.0625) {
       const between = pose.map((x, k) => x + t * (toB[k] - x));
@@ -235,6 +270,8 @@ test('as much of a motion as is said to be free is free, seed 3', () => {
     }
   }
   if (poses.length > 20) for (const share of [1, 0.5]) expect(shares).toContain(share);
+  // planes are looked at, and no walk
+  if (before > 0) expect(guards).toBeLessThan(0.5 * tests);
   engine.dispose();
 });
 
