@@ -1,0 +1,259 @@
+/**
+ * The poses of a body that are free: what planners ask, and all that they need to know of geometry.
+ *
+ * A pose is free when no point of the body is within the clearance of an obstacle, and neither lies inside the other
+ * where that is a solid (a closed mesh). Touching is not free. Poses are twelve numbers (math/pose.ts).
+ * Motions between two poses move the centre straight and turn about it by the shorter angle, at constant rates;
+ * `motion(from, to)` is the same for `poseAt` and `timeOfImpact` of `impinge`. Pieces of such a motion are such
+ * motions.
+ *
+ * Seams, for whoever builds on this:
+ * - `isFree(pose)`: exact, the fastest. `posesFree` asks about many.
+ * - `nearest(pose, atMost)`: how far the next obstacle is, where, and in which direction the body gets away from it:
+ *   no point of the body may move farther than that distance, less the clearance, without a new question.
+ * - `edgeFree(from, to)`: a proof for all poses between, or that there is none; nothing else is looked for.
+ * - `firstHit(from, to)`: the same, with the time up to which it is proved and the contact there.
+ * - `ball`, `reachOf`: how far points move along a motion, for metrics.
+ * Edges assume that `from` is free. Inside is inside along the whole motion, so it is only looked at by `isFree`.
+ */
+import { ImpingeError, type Mesh, type Motion, type Pose, type Vec3 } from 'impinge';
+import { readKnown, readLength } from 'impinge/internal/base/options.js';
+import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
+import { RigidMotion } from 'impinge/internal/math/motion.js';
+import { type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
+import { isClosed } from 'impinge/internal/mesh/closed.js';
+import { assertMesh } from 'impinge/internal/mesh/mesh.js';
+import { collidePlaced } from 'impinge/internal/query/pair/collide.js';
+import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
+import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
+import {
+  EdgeSearch,
+  type EdgeSpace,
+  type Found,
+  type MotionContact,
+  type MotionVerdict,
+} from './edge-search.js';
+import { checkPoses, POSES_AT_ONCE } from './kernel-queries.js';
+import { PoseVerdict } from './layout.generated.js';
+import { type Ball, ballAround, MotionReach } from './motion-reach.js';
+import { type Obstacle, type Obstacles, readObstacles } from './obstacles.js';
+import { SolidCells } from './solid-cells.js';
+
+export interface FreeSpaceOptions {
+  /** Distances of at most this are contacts (default 0: touching is). */
+  readonly clearance?: number;
+  /** How near a motion may come beyond the clearance and be `undecided` (default: 10⁻⁶ of the body's size). */
+  readonly accuracy?: number;
+  /** The point of the body that moves straight, in its coordinates (default: the middle of its box). */
+  readonly centre?: ArrayLike<number>;
+  /** `linear` (default) or `screw`, as of `Motion`. */
+  readonly kind?: Motion['kind'];
+}
+
+const NAMES = { clearance: true, accuracy: true, centre: true, kind: true } as const;
+const POSE_NUMBERS = 12;
+const ACCURACY = 1e-6;
+/** Calls of the kernel between two turns of the event loop. */
+const BREATH = 8;
+/** Instead of a verdict: there is no question. */
+const SKIPPED = 255;
+
+export class FreeSpace implements EdgeSpace {
+  readonly body: Mesh;
+  readonly obstacles: readonly Obstacle[];
+  readonly clearance: number;
+  readonly accuracy: number;
+  readonly centre: Float64Array;
+  readonly kind: NonNullable<Motion['kind']>;
+  /** Around the body, in its coordinates. */
+  readonly ball: Ball;
+  /** What was asked of geometry so far. */
+  readonly counts = { poses: 0, edges: 0, distances: 0, searches: 0, impacts: 0 };
+  readonly #isSolid: boolean;
+  readonly #far: number;
+  readonly #one = new Uint8Array(1);
+  #cells: SolidCells | undefined;
+
+  constructor(body: Mesh, obstacles: Obstacles, options: FreeSpaceOptions = {}) {
+    assertMesh(body);
+    const { clearance = 0, accuracy, centre, kind = 'linear' } = readKnown('FreeSpace', options, NAMES);
+    this.body = body;
+    this.obstacles = readObstacles(obstacles);
+    this.ball = ballAround(body);
+    this.clearance = readLength('clearance', clearance);
+    this.accuracy = readLength('accuracy', accuracy ?? ACCURACY * this.ball.radius);
+    this.centre = centre === undefined ? this.ball.centre : Float64Array.from(centre);
+    this.kind = kind;
+    this.#isSolid = isClosed(body);
+    this.#far = this.obstacles.reduce(
+      (most, { box }) => Math.max(most, ...box.map(Math.abs)),
+      Math.hypot(...this.ball.centre) + this.ball.radius,
+    );
+  }
+
+  /** Whether a pose is free. Exact for the numbers posed. */
+  isFree(pose: RigidPose): boolean {
+    this.#check(pose, this.#one);
+    return this.#one[0] === 1;
+  }
+
+  /** Writes 1 for each of up to POSES_AT_ONCE poses that is free, 0 for the others. */
+  #check(poses: Float64Array, free: Uint8Array): void {
+    const { body, clearance } = this;
+    const count = free.length;
+    this.counts.poses += count;
+    const boxes = new Float64Array(6 * count);
+    for (let i = 0; i < count; i++) writeWorldBox(body, poses.subarray(12 * i, 12 * i + 12), boxes, 6 * i);
+    const verdicts = new Uint8Array(count);
+    free.fill(1);
+    for (const obstacle of this.obstacles) {
+      // verdicts are asked for of those that are free so far, and near
+      let near = 0;
+      for (let i = 0; i < count; i++) {
+        const isAsked = free[i] === 1 && boxesWithin(obstacle.box, boxes, 6 * i, clearance);
+        verdicts[i] = isAsked ? PoseVerdict.poseOpen : SKIPPED;
+        if (isAsked) near++;
+      }
+      if (near === 0) continue;
+      checkPoses(obstacle, body, poses, verdicts, clearance);
+      for (let i = 0; i < count; i++) {
+        if (verdicts[i] === SKIPPED) continue;
+        const pose = poses.subarray(12 * i, 12 * i + 12);
+        const meets =
+          verdicts[i] === PoseVerdict.poseHit ||
+          (verdicts[i] === PoseVerdict.poseDoubt && this.touches(obstacle, pose));
+        if (meets || this.#isInside(obstacle, pose, boxes, 6 * i)) free[i] = 0;
+      }
+    }
+  }
+
+  /** Whether the surfaces are at most the clearance apart. */
+  touches(obstacle: Obstacle, pose: RigidPose): boolean {
+    const { body, clearance } = this;
+    if (clearance > 0) return this.#closest(obstacle, pose, clearance).distance <= clearance;
+    return collidePlaced(obstacle.mesh, body, relativePose(obstacle.pose, pose), 1).colliding;
+  }
+
+  /** The obstacle next to the body at a pose, undefined where none is within `atMost`. */
+  nearest(pose: RigidPose, atMost = Infinity): MotionContact | undefined {
+    let best: MotionContact | undefined;
+    for (const obstacle of this.obstacles) {
+      best = this.contactAt(obstacle, pose, best?.distance ?? atMost) ?? best;
+      if (best?.distance === 0) break;
+    }
+    return best;
+  }
+
+  /** Where the body is nearest to one obstacle. */
+  contactAt(obstacle: Obstacle, pose: RigidPose, atMost = Infinity): MotionContact | undefined {
+    const { distance, pointA, pointB, triangleA, triangleB } = this.#closest(obstacle, pose, atMost);
+    if (!pointA || !pointB) return undefined;
+    const scale = distance > 0 ? 1 / distance : 0;
+    return {
+      obstacle: obstacle.source,
+      distance,
+      pointObstacle: pointA,
+      pointBody: pointB,
+      normal: pointB.map((x, k) => scale * (x - pointA[k])) as unknown as Vec3,
+      triangleObstacle: triangleA,
+      triangleBody: triangleB,
+    };
+  }
+
+  #closest(obstacle: Obstacle, pose: RigidPose, atMost: number) {
+    this.counts.distances++;
+    const bToA = relativePose(obstacle.pose, pose);
+    return distancePlaced(obstacle.mesh, this.body, { bToA, aToWorld: obstacle.pose }, atMost);
+  }
+
+  /** The motion that an edge is. */
+  motion(from: Pose, to: Pose): Motion {
+    return { from, to, kind: this.kind, centre: this.centre };
+  }
+
+  /** How far points of the body move. */
+  reachOf(motion: Motion): MotionReach {
+    return new MotionReach(new RigidMotion(motion, 'motion'), this.ball);
+  }
+
+  /** Whether all poses from one to another are free, if the first is. */
+  edgeFree(from: Pose, to: Pose): MotionVerdict {
+    return this.along(this.motion(from, to), false).verdict;
+  }
+
+  /** The same, with the first contact: the motion is proved free before its time. */
+  firstHit(from: Pose, to: Pose): Found {
+    return this.along(this.motion(from, to), true);
+  }
+
+  /** The same for any motion. */
+  along(motion: Motion, first: boolean): Found {
+    this.counts.edges++;
+    const search = new EdgeSearch(this, motion, this.#far);
+    let best: Found = { verdict: 'free', time: Infinity, contact: undefined };
+    let end = 1;
+    for (const obstacle of this.obstacles) {
+      if (search.passesBy(obstacle.box)) continue;
+      const found = search.against(obstacle, end, first);
+      if (found.verdict === 'free') continue;
+      if (found.verdict === 'hit' && !first) return found;
+      // a hit is one although something undecided comes before it, and the time is that of the earlier
+      const isHit = found.verdict === 'hit' || best.verdict === 'hit';
+      const earlier = found.time < best.time ? found : best;
+      best = { ...earlier, verdict: isHit ? 'hit' : 'undecided' };
+      if (first) end = Math.min(end, best.time);
+      if (end === 0) break;
+    }
+    return best;
+  }
+
+  /** Writes 1 for every free one of many poses, twelve numbers each, and 0 for the others; resolves to how many. */
+  async posesFree(poses: Float64Array, out: Uint8Array, options: PosesOptions = {}): Promise<number> {
+    const { signal, onProgress } = readKnown('posesFree', options, { signal: true, onProgress: true });
+    const count = poses.length / POSE_NUMBERS;
+    if (!Number.isInteger(count) || out.length < count) {
+      throw new ImpingeError('bad-input', `posesFree: ${poses.length} numbers and ${out.length} places`);
+    }
+    let free = 0;
+    for (let from = 0; from < count; from += POSES_AT_ONCE) {
+      signal?.throwIfAborted();
+      if (from > 0 && from % (POSES_AT_ONCE * BREATH) === 0) {
+        onProgress?.(from / count);
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+      const to = Math.min(from + POSES_AT_ONCE, count);
+      const written = out.subarray(from, to);
+      this.#check(poses.subarray(POSE_NUMBERS * from, POSE_NUMBERS * to), written);
+      for (const one of written) free += one;
+    }
+    onProgress?.(1);
+    return free;
+  }
+
+  /** Surfaces that do not meet: whether some component of one lies in the other. `boxes[at]` is the body's. */
+  #isInside(obstacle: Obstacle, pose: RigidPose, boxes: Float64Array, at: number): boolean {
+    const { body } = this;
+    if (obstacle.isSolid && obstacle.cells.holdsAny(body, relativePose(obstacle.pose, pose))) return true;
+    if (!this.#isSolid || !obstacle.hasEndIn(boxes, at)) return false;
+    this.#cells = this.#cells?.isCurrent ? this.#cells : new SolidCells(body);
+    return this.#cells.holdsAny(obstacle.mesh, relativePose(pose, obstacle.pose));
+  }
+}
+
+export interface PosesOptions {
+  readonly signal?: AbortSignalLike;
+  /** Called with the share that is done. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/** Whether two boxes, minimum and maximum, are at most a distance apart along every axis. */
+function boxesWithin(a: Float64Array, b: Float64Array, at: number, distance: number): boolean {
+  return (
+    a[0] - b[at + 3] <= distance &&
+    b[at] - a[3] <= distance &&
+    a[1] - b[at + 4] <= distance &&
+    b[at + 1] - a[4] <= distance &&
+    a[2] - b[at + 5] <= distance &&
+    b[at + 2] - a[5] <= distance
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * @impinge/motion: whether bodies move freely, proved for the whole motion, and paths of such motions.
+ */
+export type { MotionContact, MotionVerdict } from './edge-search.js';
+export { type AllowedPairs, type AllowedPairsOptions, allowedPairs } from './mechanism/allowed-pairs.js';
+export type { MeetingPair } from './mechanism/body-pair.js';
+export type { EdgeOptions, EdgeResult } from './mechanism/edge-proof.js';
+export { type ReadRobotOptions, readDisabledPairs, readRobot } from './mechanism/files/read-robot.js';
+export type { OpenedFile, RobotFiles } from './mechanism/files/robot-meshes.js';
+export { type AttachedObject, type AttachOptions, freeBody, Mechanism } from './mechanism/mechanism.js';
+export type {
+  JointData,
+  JointType,
+  LinkData,
+  LinkShape,
+  MechanismData,
+} from './mechanism/mechanism-data.js';
+export { MechanismSpace, type MechanismSpaceOptions } from './mechanism/mechanism-space.js';
+export { type MotionFreeOptions, type MotionFreeResult, motionFree } from './motion-free.js';
+export type { Obstacles } from './obstacles.js';
+export {
+  type FindJointPathOptions,
+  type FindJointPathResult,
+  findJointPath,
+  type JointPath,
+  type JointPathCertificate,
+  verifyJointPath,
+} from './plan/find-joint-path.js';
+export {
+  type FindPathOptions,
+  type FindPathResult,
+  findPath,
+  type MotionPath,
+  verifyPath,
+} from './plan/find-path.js';
+export type { PlannerName } from './plan/planners.js';
+export type { Bounds } from './plan/rigid-space.js';
+export type { PathProgress, PathStats, SearchOptions } from './plan/search-path.js';
+export type { PathCertificate } from './plan/verify-path.js';

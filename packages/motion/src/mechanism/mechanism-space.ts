@@ -1,0 +1,324 @@
+/**
+ * A mechanism among obstacles: which configurations and which straight motions between them are free.
+ *
+ * Idea: everything is decided pair by pair: each body of the mechanism and each obstacle near it, and all pairs of
+ * bodies that joints move relative to each other and that may not touch. Convex bodies are solids: what is inside of
+ * one is in collision. Other meshes are surfaces. Follows what is attached, and what moves in the scene.
+ */
+import { ImpingeError, type Mesh, type Scene } from 'impinge';
+import { readAtMost, readKnown, readLength, shown } from 'impinge/internal/base/options.js';
+import { BodyPair, describe, type MeetingPair, ROUNDING } from './body-pair.js';
+import { BodySet } from './body-set.js';
+import { ConvexGap } from './convex-gap.js';
+import { type EdgeOptions, EdgeProof, type EdgeResult } from './edge-proof.js';
+import type { Mechanism } from './mechanism.js';
+import { ObstacleSet } from './obstacle-set.js';
+import { boundGap } from './pair-gap.js';
+
+export interface MechanismSpaceOptions {
+  /**
+   * Pairs of names that may touch: of links, of attached objects, of objects of the scene. Links that no joint moves
+   * relative to each other need not be named.
+   */
+  readonly allowed?: readonly (readonly [string, string])[];
+}
+
+const NAMES = { allowed: true } as const;
+/** Of the reach of a mechanism: how well clearances are known. */
+const ROUGH = 1e-3;
+/** And relative to themselves. */
+const SHARE = 0.05;
+const MOST_DOUBLINGS = 2 ** 24;
+
+export class MechanismSpace {
+  readonly mechanism: Mechanism;
+  readonly #obstacles: ObstacleSet;
+  readonly #allowed = new Set<string>();
+  readonly #gap = new ConvexGap();
+  #revision = -1;
+  #bodies!: BodySet;
+  #poses!: Float64Array;
+  #own: BodyPair[] = [];
+  /** By body: pairs with obstacles, made when they first come near; undefined: allowed. */
+  #met: Map<number, BodyPair | undefined>[] = [];
+  #search!: EdgeProof;
+  #last: BodyPair | undefined;
+  readonly #doubts: BodyPair[] = [];
+  readonly #box = new Float64Array(6);
+
+  /** The world is a mesh, or a scene of meshes and primitives, and may be missing. */
+  constructor(mechanism: Mechanism, world?: Mesh | Scene, options: MechanismSpaceOptions = {}) {
+    const { allowed = [] } = readKnown('MechanismSpace', options, NAMES);
+    if (typeof mechanism?.forward !== 'function')
+      throw new ImpingeError('bad-input', 'a mechanism is needed');
+    this.mechanism = mechanism;
+    this.#obstacles = new ObstacleSet(world);
+    if (!Array.isArray(allowed))
+      throw new ImpingeError('bad-option', 'allowed must be a list of pairs of names');
+    for (const pair of allowed) {
+      if (!Array.isArray(pair) || pair.length !== 2 || pair.some((name) => typeof name !== 'string'))
+        throw new ImpingeError('bad-option', `allowed must be pairs of names, got ${shown(pair)}`);
+    }
+    for (const [a, b] of allowed) this.#allowed.add(keyOf(a, b));
+  }
+
+  /** Whether a configuration is free: everything keeps more than `clearance` apart (default 0). Ignores limits. */
+  isFree(configuration: ArrayLike<number>, clearance = 0): boolean {
+    this.mechanism.assertConfiguration(configuration);
+    readLength('clearance', clearance);
+    this.refresh();
+    return this.#meeting(configuration, clearance) === undefined;
+  }
+
+  /** The first pair found that is not more than `clearance` apart; undefined where the configuration is free. */
+  meeting(configuration: ArrayLike<number>, clearance = 0): MeetingPair | undefined {
+    this.mechanism.assertConfiguration(configuration);
+    readLength('clearance', clearance);
+    this.refresh();
+    const found = this.#meeting(configuration, clearance);
+    return found && describe(found);
+  }
+
+  /**
+   * The same of many configurations, one after the other in an array: 1 where one is free, 0 where something meets or a
+   * variable is out of its limits.
+   */
+  areFree(configurations: ArrayLike<number>, clearance = 0): Uint8Array {
+    const { variables } = this.mechanism;
+    const count = configurations?.length / variables;
+    if (!Number.isInteger(count))
+      throw new ImpingeError(
+        'bad-input',
+        `${shown(configurations?.length)} numbers are no configurations of ${variables}`,
+      );
+    readLength('clearance', clearance);
+    this.refresh();
+    const out = new Uint8Array(count);
+    const one = new Float64Array(variables);
+    for (let i = 0; i < count; i++) {
+      for (let k = 0; k < variables; k++) one[k] = configurations[variables * i + k];
+      this.mechanism.assertConfiguration(one, `configuration ${i}`);
+      if (this.mechanism.outOfLimits(one) < 0 && this.#meeting(one, clearance) === undefined) out[i] = 1;
+    }
+    return out;
+  }
+
+  /**
+   * Whether the straight motion between two configurations is free: all joints at constant rates, at once. Limits are
+   * not looked at: they hold in between if they do at both ends.
+   */
+  edge(from: ArrayLike<number>, to: ArrayLike<number>, options: EdgeOptions = {}): EdgeResult {
+    this.mechanism.assertConfiguration(from, 'from');
+    this.mechanism.assertConfiguration(to, 'to');
+    this.refresh();
+    return this.#search.run(from, to, options);
+  }
+
+  /**
+   * How far everything keeps apart along the straight motion between two configurations: at least `least`, which is
+   * certified, and at most `most`, which is more by no more than three times the accuracy, or 15 %. Does not look
+   * beyond `atMost`.
+   */
+  edgeClearance(
+    from: ArrayLike<number>,
+    to: ArrayLike<number>,
+    options: { readonly atMost?: number; readonly accuracy?: number } = {},
+  ): { readonly least: number; readonly most: number } {
+    const { atMost = Infinity, accuracy } = readKnown('edgeClearance', options, {
+      atMost: true,
+      accuracy: true,
+    });
+    readAtMost('atMost', atMost);
+    this.refresh();
+    const { reach } = this.#bodies;
+    const fine = readLength('accuracy', accuracy ?? ROUGH * (Number.isFinite(reach) ? reach : 1));
+    const slackAt = (clearance: number) => Math.max(fine, SHARE * clearance);
+    const isClear = (clearance: number) =>
+      this.edge(from, to, { clearance, accuracy: slackAt(clearance), mode: 'any' }).verdict === 'free';
+    if (!isClear(0)) return { least: 0, most: slackAt(0) };
+    let least = 0;
+    let most = Infinity;
+    // beyond this nothing is near
+    const farthest = Math.min(atMost, MOST_DOUBLINGS * fine);
+    for (let next = Math.min(farthest, 4 * fine); most === Infinity; next = Math.min(farthest, 2 * next)) {
+      if (!isClear(next)) most = next + slackAt(next);
+      else if ((least = next) >= farthest) return { least, most };
+    }
+    while (most - least > 3 * slackAt(most)) {
+      const middle = 0.5 * (least + most);
+      if (isClear(middle)) least = middle;
+      else most = middle + slackAt(middle);
+    }
+    return { least, most };
+  }
+
+  /** @internal Follows the scene and the mechanism. */
+  refresh(): void {
+    const { mechanism } = this;
+    const changed = this.#obstacles.refresh();
+    if (mechanism.revision !== this.#revision) {
+      this.#revision = mechanism.revision;
+      this.#bodies = new BodySet(mechanism);
+      this.#poses = new Float64Array(12 * mechanism.links.length);
+      this.#own = this.#ownPairs();
+      this.#search = new EdgeProof(this);
+    } else if (!changed) return;
+    this.#met = this.#bodies.bodies.map(() => new Map());
+    this.#last = undefined;
+  }
+
+  /** @internal Pairs of bodies that joints move relative to each other. */
+  get own(): readonly BodyPair[] {
+    return this.#own;
+  }
+
+  /** @internal */
+  get bodies(): BodySet {
+    return this.#bodies;
+  }
+
+  /** @internal More than rounding changes in any length here. */
+  marginOf(poses: Float64Array): number {
+    let most = this.#bodies.reach;
+    for (let link = 0; link < this.mechanism.links.length; link++) {
+      for (let k = 9; k < 12; k++) most = Math.max(most, Math.abs(poses[12 * link + k]));
+    }
+    return ROUNDING * (Number.isFinite(most) ? most : largestOf(poses, this.#bodies));
+  }
+
+  /** @internal Visits the pairs of a body and obstacles that come within a distance of it. */
+  eachNear(body: number, poses: Float64Array, distance: number, visit: (pair: BodyPair) => boolean): void {
+    const { all } = this.#obstacles;
+    if (all.length === 0) return;
+    const { link, solid } = this.#bodies.bodies[body];
+    const at = 12 * link;
+    const [x, y, z] = solid.centre;
+    const box = this.#box;
+    for (let k = 0; k < 3; k++) {
+      const row = at + 3 * k;
+      box[k] = box[3 + k] = poses[row] * x + poses[row + 1] * y + poses[row + 2] * z + poses[at + 9 + k];
+    }
+    let goesOn = true;
+    this.#obstacles.near(box, solid.reach + distance, (index) => {
+      if (!goesOn) return;
+      const pair = this.#pairWith(body, index);
+      if (pair && !visit(pair)) goesOn = false;
+    });
+  }
+
+  #pairWith(body: number, index: number): BodyPair | undefined {
+    const met = this.#met[body];
+    if (met.has(index)) return met.get(index);
+    const own = this.#bodies.bodies[body];
+    const obstacle = this.#obstacles.all[index];
+    const pair = this.#allowed.has(keyOf(own.name, obstacle.name))
+      ? undefined
+      : new BodyPair({ index: body, body: own }, obstacle);
+    met.set(index, pair);
+    return pair;
+  }
+
+  #ownPairs(): BodyPair[] {
+    const { bodies, chains } = this.#bodies;
+    const pairs: BodyPair[] = [];
+    for (let a = 0; a < bodies.length; a++) {
+      for (let b = a + 1; b < bodies.length; b++) {
+        const [one, two] = [bodies[a], bodies[b]];
+        if (this.#allowed.has(keyOf(one.name, two.name)) || this.mechanism.mayTouch(one, two)) continue;
+        const shared = this.#bodies.shared(one.link, two.link);
+        const chain = chains[one.link];
+        if (chain.length === shared && chains[two.link].length === shared) continue;
+        const ancestor = shared > 0 ? chain[shared - 1] : -1;
+        pairs.push(new BodyPair({ index: a, body: one }, { index: b, body: two }, shared, ancestor));
+      }
+    }
+    return pairs;
+  }
+
+  #meeting(configuration: ArrayLike<number>, clearance: number): BodyPair | undefined {
+    const poses = this.#poses;
+    this.mechanism.forward(configuration, poses);
+    const margin = this.marginOf(poses);
+    const doubts = this.#doubts;
+    doubts.length = 0;
+    let found: BodyPair | undefined;
+    const visit = (pair: BodyPair) => {
+      const isFound = this.#areWithin(pair, poses, clearance, margin);
+      if (isFound === undefined) doubts.push(pair);
+      else if (isFound) found = pair;
+      return isFound !== true;
+    };
+    // what met last is likely to meet again
+    const last = this.#last;
+    if (last && !visit(last)) return last;
+    for (const pair of this.#own) if (!visit(pair)) break;
+    const { count } = this.#bodies;
+    for (let body = 0; body < count && !found; body++) this.eachNear(body, poses, clearance + margin, visit);
+    found ??= doubts.find((pair) => pair.isWithin(poses, clearance));
+    if (found) this.#last = found;
+    return found;
+  }
+
+  /** Whether a pair is not more than `clearance` apart, if its solids tell; undefined: triangles must be asked. */
+  #areWithin(pair: BodyPair, poses: Float64Array, clearance: number, margin: number): boolean | undefined {
+    const enough = clearance + margin + pair.rounding;
+    const gap = this.#gap;
+    boundGap(gap, pair, poses, enough, clearance, margin);
+    if (gap.least > enough) return false;
+    if (pair.isSolid || pair.innerMost(gap, poses, clearance, margin) <= clearance) return true;
+    return undefined;
+  }
+
+  /** @internal Of every two links, or things they hold, that may meet, whether they do. */
+  ownMeetings(
+    configuration: Float64Array,
+  ): { readonly a: string; readonly b: string; readonly meets: boolean }[] {
+    this.refresh();
+    const poses = this.#poses;
+    this.mechanism.forward(configuration, poses);
+    const margin = this.marginOf(poses);
+    const found = new Map<string, { a: string; b: string; meets: boolean }>();
+    for (const pair of this.#own) {
+      const [a, b] = [pair.bodyA.name, pair.bodyB.name];
+      const key = keyOf(a, b);
+      const known = found.get(key);
+      if (known?.meets) continue;
+      const meets = this.#areWithin(pair, poses, 0, margin) ?? pair.isWithin(poses, 0);
+      if (known) known.meets = meets;
+      else found.set(key, { a, b, meets });
+    }
+    return [...found.values()];
+  }
+
+  /** @internal Whether something lies in something else at a configuration, which only triangles tell. */
+  insideAt(configuration: ArrayLike<number>): BodyPair | undefined {
+    const poses = this.#poses;
+    this.mechanism.forward(configuration, poses);
+    let found: BodyPair | undefined;
+    const visit = (pair: BodyPair) => {
+      if (!pair.mayHold) return true;
+      boundGap(this.#gap, pair, poses, 0, 0, Infinity);
+      if (this.#gap.least <= 0 && pair.isInside(poses)) found = pair;
+      return found === undefined;
+    };
+    for (const pair of this.#own) if (!visit(pair)) break;
+    this.#bodies.bodies.forEach(({ surface, inner }, body) => {
+      const isDoubtful = surface !== undefined && inner === undefined;
+      if (!found && (isDoubtful || this.#obstacles.holds)) this.eachNear(body, poses, 0, visit);
+    });
+    return found;
+  }
+}
+
+function largestOf(poses: Float64Array, { bodies }: BodySet): number {
+  let most = 0;
+  for (const { link, solid } of bodies) {
+    for (let k = 9; k < 12; k++)
+      most = Math.max(most, Math.abs(poses[12 * link + k]) + Math.hypot(...solid.centre) + solid.reach);
+  }
+  return most;
+}
+
+function keyOf(a: string, b: string): string {
+  return a < b ? JSON.stringify([a, b]) : JSON.stringify([b, a]);
+}

@@ -1,0 +1,141 @@
+/**
+ * A planner: one tree grows from the start, one from the goals, until they meet (RRT-Connect, Kuffner and LaValle).
+ *
+ * Each step moves the nearest state of one tree towards a random state, as far as it is free, and then the other tree
+ * as far as it gets towards where that ended. A tree that is stuck, as in a hole, slides along what is in its way.
+ * Motions in trees are only sampled: what hangs on one that turns out not to be free is cut off, the samples get
+ * denser, and the search goes on.
+ */
+import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
+import type { Candidate, Planner } from './planner.js';
+import { SearchTree } from './search-tree.js';
+import { apart, type State, type StateSpace } from './state-space.js';
+
+/** The longest motion of a tree, as a share of the space's extent. */
+const LONGEST = 0.2;
+/** Where a motion ends at an obstacle, fewer samples of it are not worth a state. */
+const LEAST_SAMPLES = 3;
+/** Denser samples after a motion that was not free, and how dense they may get. */
+const DENSER = 0.7;
+const DENSEST = 0.05;
+/** A tree slides when so many steps in turn got nowhere, and again after half as many. */
+const STUCK = 200;
+/** How often a slide goes on where the last one of the tree ended. */
+const GO_ON = 0.5;
+/** Motions of one slide, and the shortest, as a share of the distance of samples. */
+const MOST_SLIDES = 100;
+const LEAST_SLIDE = 0.01;
+
+interface Advance {
+  readonly state: State;
+  readonly arrived: boolean;
+}
+
+export class ConnectTrees implements Planner {
+  readonly #space: StateSpace;
+  readonly #random: SeededRandom;
+  readonly #trees: readonly [SearchTree, SearchTree];
+  readonly #longest: number;
+  #resolution: number;
+  #turn = 0;
+
+  constructor(space: StateSpace, start: State, goals: readonly State[], random: SeededRandom) {
+    this.#space = space;
+    this.#random = random;
+    this.#trees = [new SearchTree(space, [start]), new SearchTree(space, goals)];
+    this.#longest = LONGEST * space.extent;
+    this.#resolution = space.resolution;
+  }
+
+  get nodes(): number {
+    return this.#trees[0].size + this.#trees[1].size;
+  }
+
+  step(): Candidate | undefined {
+    const a = this.#trees[this.#turn];
+    const b = this.#trees[1 - this.#turn];
+    this.#turn = 1 - this.#turn;
+    const reached = a.misses >= STUCK ? this.#slide(a) : this.#grow(a);
+    if (reached < 0) return undefined;
+    const end = a.states[reached];
+    let other = b.nearest(end);
+    for (;;) {
+      const next = this.#advance(b.states[other], end);
+      if (!next) return undefined;
+      if (next.arrived) return this.#join(a, reached, b, other);
+      const isStopped = apart(this.#space, b.states[other], next.state) < 0.99 * this.#longest;
+      other = b.add(next.state, other);
+      if (isStopped) return undefined;
+    }
+  }
+
+  /** Moves the nearest state towards a random one; the number of the new state, −1 where it is stuck. */
+  #grow(tree: SearchTree): number {
+    const towards = this.#space.sample(this.#random);
+    const from = tree.nearest(towards);
+    const moved = this.#advance(tree.states[from], towards);
+    tree.misses = moved ? 0 : tree.misses + 1;
+    return moved ? tree.add(moved.state, from) : -1;
+  }
+
+  /** Slides on from where the last slide ended, or from any state, for as long as it gets somewhere. */
+  #slide(tree: SearchTree): number {
+    const random = this.#random;
+    tree.misses = STUCK / 2;
+    const isOn = tree.slid >= 0 && random.next() < GO_ON;
+    let at = isOn ? tree.slid : Math.floor(random.next() * tree.size);
+    if (tree.isGone(at)) return -1;
+    const first = at;
+    let heading = this.#space.heading(tree.states[at], random);
+    let length = this.#resolution;
+    let left = MOST_SLIDES;
+    while (left-- > 0 && length > LEAST_SLIDE * this.#resolution) {
+      const from = tree.states[at];
+      const next = this.#space.slide(from, heading, length);
+      const isFree = next && this.#advance(from, next.state)?.arrived;
+      if (isFree) {
+        heading = next.heading;
+        at = tree.add(next.state, at);
+        length *= 1.5;
+      } else {
+        length *= 0.5;
+      }
+    }
+    if (at === first) return -1;
+    tree.slid = at;
+    return at;
+  }
+
+  /** Moves as far as samples are free, at most by the longest motion. */
+  #advance(from: State, towards: State): Advance | undefined {
+    const space = this.#space;
+    const way = apart(space, from, towards);
+    const share = Math.min(1, this.#longest / way);
+    const to = share < 1 ? space.interpolate(from, towards, share) : towards;
+    const samples = Math.max(1, Math.ceil((way * share) / this.#resolution));
+    let last: State | undefined;
+    for (let i = 1; i <= samples; i++) {
+      const state = i === samples ? to : space.interpolate(from, to, i / samples);
+      if (!space.keepsClear(state))
+        return last && i > LEAST_SAMPLES ? { state: last, arrived: false } : undefined;
+      last = state;
+    }
+    return { state: to, arrived: share === 1 };
+  }
+
+  /** The path over two states that see each other. */
+  #join(a: SearchTree, inA: number, b: SearchTree, inB: number): Candidate {
+    const isFirst = a === this.#trees[0];
+    const [tree, end, other, otherEnd] = isFirst ? [a, inA, b, inB] : [b, inB, a, inA];
+    const there = tree.branch(end);
+    const back = other.branch(otherEnd).reverse();
+    const states = [...there.map((i) => tree.states[i]), ...back.map((i) => other.states[i])];
+    const refuse = (motion: number) => {
+      this.#resolution = Math.max(DENSER * this.#resolution, DENSEST * this.#space.resolution);
+      const after = motion + 1 - there.length;
+      if (after < 0) tree.cut(there[motion + 1]);
+      else if (after > 0) other.cut(back[after - 1]);
+    };
+    return { states, refuse };
+  }
+}

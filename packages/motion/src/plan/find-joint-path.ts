@@ -1,0 +1,172 @@
+/**
+ * A path of a mechanism from one configuration to another, of which every motion is proved free.
+ */
+import { ImpingeError } from 'impinge';
+import { type OptionNames, readKnown, readLength } from 'impinge/internal/base/options.js';
+import type { MechanismSpace } from '../mechanism/mechanism-space.js';
+import { JointSpace } from './joint-space.js';
+import { type PathStats, readSearch, SEARCH_NAMES, type SearchOptions, searchPath } from './search-path.js';
+import type { State } from './state-space.js';
+
+export interface FindJointPathOptions extends SearchOptions {
+  /** All variables of all joints. */
+  readonly start: ArrayLike<number>;
+  /** Any of these will do. */
+  readonly goals: readonly ArrayLike<number>[];
+  /** How far everything must keep apart, at least (default 0: it must not touch). */
+  readonly clearance?: number;
+  /** What comes this near to the clearance is given up (default: 10⁻⁴ of the reach of the mechanism). */
+  readonly accuracy?: number;
+  /** Of every variable, per second, for the time stamps (default 1). */
+  readonly speeds?: ArrayLike<number>;
+}
+
+/** Configurations; between each and the next all joints move at constant rates, at once. */
+export interface JointPath {
+  readonly configurations: readonly Float64Array[];
+  readonly times: Float64Array;
+  readonly certificate: JointPathCertificate;
+}
+
+export interface JointPathCertificate {
+  /** Whether all of the path is proved to keep more than the clearance. */
+  readonly free: boolean;
+  /** At every time, everything keeps at least this far apart; 0 where nothing is proved. */
+  readonly clearance: number;
+  /** The first motion of the path, counted from 0, which is not proved; −1 where all are. */
+  readonly motion: number;
+}
+
+export type FindJointPathResult =
+  | { readonly found: true; readonly path: JointPath; readonly stats: PathStats }
+  | {
+      /** None was found; there may be one. */
+      readonly found: false;
+      readonly reason: 'time' | 'nodes';
+      readonly stats: PathStats;
+    };
+
+const NAMES: OptionNames<FindJointPathOptions> = {
+  start: true,
+  goals: true,
+  clearance: true,
+  accuracy: true,
+  speeds: true,
+  ...SEARCH_NAMES,
+};
+
+const PATH_NAMES = { configurations: true, times: true, certificate: true } as const;
+const ACCURACY = 1e-4;
+
+/** Looks for a path. A path that is returned is proved; that none was found proves nothing. */
+export async function findJointPath(
+  space: MechanismSpace,
+  options: FindJointPathOptions,
+): Promise<FindJointPathResult> {
+  const began = performance.now();
+  const {
+    start,
+    goals,
+    clearance = 0,
+    accuracy,
+    speeds,
+    ...given
+  } = readKnown('findJointPath', options, NAMES);
+  const search = readSearch(given);
+  readSpace('findJointPath', space).refresh();
+  readLength('clearance', clearance);
+  const { reach } = space.bodies;
+  const fine = readLength('accuracy', accuracy ?? (Number.isFinite(reach) ? ACCURACY * reach : ACCURACY));
+  const states = new JointSpace(space, clearance, fine);
+  const rates = readSpeeds(speeds, states.dimension);
+  if (!Array.isArray(goals) || goals.length === 0)
+    throw new ImpingeError('bad-input', 'findJointPath: goals must be an array of one configuration or more');
+  const ends = [start, ...goals].map((end, i) => {
+    const name = i === 0 ? 'the start' : goals.length > 1 ? `goals[${i - 1}]` : 'the goal';
+    return checkedEnd(space, end, clearance, name);
+  });
+  const [from, ...to] = ends;
+  const found = await searchPath('findJointPath', states, from, to, { ...search, began });
+  if (!found.states) return { found: false, reason: found.reason, stats: found.stats() };
+  const path = {
+    configurations: found.states,
+    times: timesOf(states, found.states, rates),
+    certificate: certify(space, found.states, clearance),
+  };
+  return { found: true, path, stats: found.stats() };
+}
+
+/** Looks at a path again: whether all of it is proved to keep more than a clearance, and how far it keeps apart. */
+export function verifyJointPath(
+  space: MechanismSpace,
+  path: Pick<JointPath, 'configurations'>,
+  options: { readonly clearance?: number } = {},
+): JointPathCertificate {
+  const { clearance = 0 } = readKnown('verifyJointPath', options, { clearance: true });
+  readLength('clearance', clearance);
+  const { configurations } = readKnown('path', path as JointPath, PATH_NAMES);
+  readSpace('verifyJointPath', space).refresh();
+  if (!Array.isArray(configurations) || configurations.length === 0)
+    throw new ImpingeError('bad-input', 'verifyJointPath: configurations must be an array of one or more');
+  return certify(space, configurations, clearance);
+}
+
+function certify(
+  space: MechanismSpace,
+  configurations: readonly ArrayLike<number>[],
+  clearance: number,
+): JointPathCertificate {
+  if (!space.isFree(configurations[0], clearance)) return { free: false, clearance: 0, motion: 0 };
+  let least = Infinity;
+  // a path of one configuration is a motion that ends where it began
+  const ends = configurations.length > 1 ? configurations : [configurations[0], configurations[0]];
+  for (let i = 1; i < ends.length; i++) {
+    const found = space.edge(ends[i - 1], ends[i], { clearance, mode: 'any' });
+    if (found.verdict !== 'free') return { free: false, clearance: 0, motion: i - 1 };
+    least = Math.min(least, space.edgeClearance(ends[i - 1], ends[i], { atMost: least }).least);
+  }
+  return { free: true, clearance: Math.max(clearance, least), motion: -1 };
+}
+
+/** An end as a state; throws where it is out of limits or not free, and says why. */
+function checkedEnd(space: MechanismSpace, end: ArrayLike<number>, clearance: number, name: string): State {
+  const { mechanism } = space;
+  mechanism.assertConfiguration(end, name);
+  const out = mechanism.outOfLimits(end);
+  if (out >= 0) {
+    const limits = `${mechanism.lower[out]} to ${mechanism.upper[out]}`;
+    const why = `variable ${out} is ${end[out]}, its limits are ${limits}`;
+    throw new ImpingeError('bad-input', `findJointPath: ${name} is out of limits: ${why}`, { end: name });
+  }
+  const met = space.meeting(end, clearance);
+  if (met) {
+    const how = clearance > 0 ? 'comes too near to' : 'meets';
+    throw new ImpingeError('bad-input', `findJointPath: ${name} is not free: ${met.a} ${how} ${met.b}`, {
+      end: name,
+    });
+  }
+  return Float64Array.from(end);
+}
+
+function timesOf(space: JointSpace, states: readonly State[], speeds: Float64Array): Float64Array {
+  const times = new Float64Array(states.length);
+  for (let i = 1; i < states.length; i++) {
+    const takes = space.changes(states[i - 1], states[i]).map((x, k) => Math.abs(x) / speeds[k]);
+    times[i] = times[i - 1] + Math.max(...takes);
+  }
+  return times;
+}
+
+function readSpeeds(speeds: ArrayLike<number> | undefined, count: number): Float64Array {
+  if (speeds === undefined) return new Float64Array(count).fill(1);
+  const out = speeds?.length === count ? Float64Array.from(speeds) : undefined;
+  if (!out?.every((speed) => Number.isFinite(speed) && speed > 0))
+    throw new ImpingeError('bad-option', `speeds must be ${count} positive numbers`);
+  return out;
+}
+
+function readSpace(name: string, space: MechanismSpace): MechanismSpace {
+  if (typeof space?.refresh !== 'function')
+    throw new ImpingeError('bad-input', `${name} needs a MechanismSpace`);
+  return space;
+}

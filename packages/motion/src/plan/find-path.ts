@@ -1,0 +1,123 @@
+/**
+ * A path of a rigid body from one pose to another among obstacles, of which every motion is proved free.
+ */
+import { ImpingeError, type Mesh, type Pose } from 'impinge';
+import { type OptionNames, readKnown, readPositive } from 'impinge/internal/base/options.js';
+import { RigidMotion } from 'impinge/internal/math/motion.js';
+import { type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import { FreeSpace, type FreeSpaceOptions } from '../free-space.js';
+import type { Obstacles } from '../obstacles.js';
+import { checkEnds } from './check-ends.js';
+import { type Bounds, boundsAround, RigidSpace, readBounds, readPoint } from './rigid-space.js';
+import { type PathStats, readSearch, SEARCH_NAMES, type SearchOptions, searchPath } from './search-path.js';
+import { clearPath } from './shorten-path.js';
+import { certify, type PathCertificate } from './verify-path.js';
+
+export interface FindPathOptions extends Omit<FreeSpaceOptions, 'kind'>, SearchOptions {
+  readonly start: Pose;
+  /** Any of these will do. */
+  readonly goals: readonly Pose[];
+  /** Where `centre` may be (default: around the obstacles, the start and the goals, with room for the body). */
+  readonly bounds?: Bounds;
+  /** Lengths and radians per second, for the time stamps (default 1 and 1). */
+  readonly speed?: { readonly along?: number; readonly turning?: number };
+}
+
+/** Poses, and the motion between each and the next: `linear`, about `centre`. */
+export interface MotionPath {
+  readonly poses: readonly RigidPose[];
+  readonly times: Float64Array;
+  readonly centre: Float64Array;
+  readonly certificate: PathCertificate;
+}
+
+export type FindPathResult =
+  | { readonly found: true; readonly path: MotionPath; readonly stats: PathStats }
+  | {
+      /** None was found; there may be one. */
+      readonly found: false;
+      readonly reason: 'time' | 'nodes';
+      readonly stats: PathStats;
+    };
+
+const NAMES: OptionNames<FindPathOptions> = {
+  start: true,
+  goals: true,
+  bounds: true,
+  speed: true,
+  ...SEARCH_NAMES,
+  clearance: true,
+  accuracy: true,
+  centre: true,
+};
+
+const PATH_NAMES = { poses: true, times: true, centre: true, certificate: true } as const;
+
+/** Looks for a path. A path that is returned is proved; that none was found proves nothing. */
+export async function findPath(
+  body: Mesh,
+  obstacles: Obstacles,
+  options: FindPathOptions,
+): Promise<FindPathResult> {
+  const began = performance.now();
+  const { start, goals, speed, bounds, ...rest } = readKnown('findPath', options, NAMES);
+  const { clearance, accuracy, centre, ...given } = rest;
+  const { along = 1, turning = 1 } = readKnown('speed', speed ?? {}, { along: true, turning: true });
+  readPositive('speed.along', along);
+  readPositive('speed.turning', turning);
+  const search = readSearch(given);
+  const poses = readEnds(start, goals);
+  if (centre !== undefined) readPoint('centre', centre);
+  const geometry = new FreeSpace(body, obstacles, {
+    ...(clearance !== undefined && { clearance }),
+    ...(accuracy !== undefined && { accuracy }),
+    ...(centre !== undefined && { centre }),
+  });
+  const space = new RigidSpace(geometry, bounds ? readBounds(bounds) : boundsAround(geometry, poses));
+  checkEnds(space, poses);
+  const [from, ...to] = poses.map((pose) => space.stateOf(pose));
+  const found = await searchPath('findPath', space, from, to, { ...search, began });
+  if (!found.states) return { found: false, reason: found.reason, stats: found.stats() };
+  const { states, random, isLate } = found;
+  const clear = clearPath(space, states, random, isLate);
+  const path = pathOf(
+    geometry,
+    clear.map((state) => space.poseOf(state)),
+    along,
+    turning,
+  );
+  return { found: true, path, stats: found.stats() };
+}
+
+/** Looks at a path again, with distances alone. Its motions are those of `findPath`: linear, about its centre. */
+export function verifyPath(
+  body: Mesh,
+  obstacles: Obstacles,
+  path: Pick<MotionPath, 'poses' | 'centre'>,
+  options: { readonly clearance?: number } = {},
+): PathCertificate {
+  const { clearance = 0 } = readKnown('verifyPath', options, { clearance: true });
+  const { poses, centre } = readKnown('path', path as MotionPath, PATH_NAMES);
+  if (!Array.isArray(poses) || poses.length === 0) {
+    throw new ImpingeError('bad-input', 'verifyPath: poses must be an array of one pose or more');
+  }
+  const read = poses.map((pose: Pose) => toRigidPose(pose));
+  return certify(new FreeSpace(body, obstacles, { clearance, centre: readPoint('centre', centre) }), read);
+}
+
+function readEnds(start: Pose, goals: readonly Pose[]): RigidPose[] {
+  if (!Array.isArray(goals) || goals.length === 0) {
+    throw new ImpingeError('bad-input', 'findPath: goals must be an array of one pose or more');
+  }
+  if (start === undefined) throw new ImpingeError('bad-input', 'findPath: there is no start');
+  return [start, ...goals].map((pose) => toRigidPose(pose));
+}
+
+function pathOf(space: FreeSpace, poses: RigidPose[], along: number, turning: number): MotionPath {
+  const times = new Float64Array(poses.length);
+  for (let i = 1; i < poses.length; i++) {
+    const { velocity, angle } = new RigidMotion(space.motion(poses[i - 1], poses[i]), 'path');
+    times[i] = times[i - 1] + Math.max(Math.hypot(...velocity) / along, angle / turning);
+  }
+  return { poses, times, centre: space.centre, certificate: certify(space, poses) };
+}

@@ -1,0 +1,113 @@
+/**
+ * The search for a path in any space of states: what a planner proposes is proved and shortened, or refused, until time
+ * or memory run out.
+ */
+import { ImpingeError } from 'impinge';
+import { readAtMost, readChoice, readInteger, readKnown } from 'impinge/internal/base/options.js';
+import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
+import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
+import { PLANNERS, type PlannerName } from './planners.js';
+import { provePath, shortenPath } from './shorten-path.js';
+import type { State, StateSpace } from './state-space.js';
+
+export interface SearchOptions {
+  /** Equal seeds find equal paths on every machine, unless time runs out (default 1). */
+  readonly seed?: number;
+  /** How it is looked for (default `connect`). */
+  readonly planner?: PlannerName;
+  /** Seconds (default 60). */
+  readonly timeLimit?: number;
+  readonly limits?: {
+    /** States that may be kept (default 1 000 000). */
+    readonly nodes?: number;
+  };
+  readonly signal?: AbortSignalLike;
+  readonly onProgress?: (progress: PathProgress) => void;
+}
+
+export interface PathProgress {
+  readonly nodes: number;
+  readonly seconds: number;
+}
+
+export interface PathStats {
+  /** States kept by the search. */
+  readonly nodes: number;
+  readonly seconds: number;
+}
+
+export const SEARCH_NAMES = {
+  seed: true,
+  planner: true,
+  timeLimit: true,
+  limits: true,
+  signal: true,
+  onProgress: true,
+} as const;
+
+const TIME_LIMIT = 60;
+const MOST_NODES = 1_000_000;
+/** Milliseconds between two looks at the event loop. */
+const TURN = 50;
+
+interface Search extends SearchOptions {
+  readonly seed: number;
+  readonly planner: PlannerName;
+  readonly timeLimit: number;
+  readonly nodes: number;
+}
+
+export function readSearch(options: SearchOptions): Search {
+  const { seed = 1, planner = 'connect', timeLimit = TIME_LIMIT, limits } = options;
+  const { nodes = MOST_NODES } = readKnown('limits', limits ?? {}, { nodes: true });
+  readInteger('seed', seed, 0, 2 ** 32 - 1);
+  readInteger('limits.nodes', nodes, 2);
+  readAtMost('timeLimit', timeLimit);
+  readChoice('planner', planner, Object.keys(PLANNERS) as PlannerName[]);
+  return { ...options, seed, planner, timeLimit, nodes };
+}
+
+interface Ended {
+  /** The time until now. */
+  stats(): PathStats;
+}
+
+export type SearchResult = Ended &
+  (
+    | {
+        /** All motions between them are proved. */
+        readonly states: State[];
+        readonly random: SeededRandom;
+        readonly isLate: () => boolean;
+      }
+    | { readonly states: undefined; readonly reason: 'time' | 'nodes' }
+  );
+
+/** `began` is when the time of the search began, by `performance.now()`. */
+export async function searchPath(
+  name: string,
+  space: StateSpace,
+  start: State,
+  goals: readonly State[],
+  { seed, planner, timeLimit, nodes, signal, onProgress, began }: Search & { readonly began: number },
+): Promise<SearchResult> {
+  const random = new SeededRandom(seed);
+  const search = PLANNERS[planner](space, start, goals, random);
+  const stats = () => ({ nodes: search.nodes, seconds: (performance.now() - began) / 1000 });
+  const isLate = () => performance.now() - began > 1000 * timeLimit;
+  let turned = performance.now();
+  for (;;) {
+    const candidate = search.step();
+    const proved = candidate && provePath(space, candidate.states);
+    if (typeof proved === 'number') candidate!.refuse(proved);
+    else if (proved) return { states: shortenPath(space, proved, random, isLate), random, isLate, stats };
+    if (search.nodes >= nodes) return { states: undefined, reason: 'nodes', stats };
+    if (isLate()) return { states: undefined, reason: 'time', stats };
+    if (performance.now() - turned < TURN) continue;
+    onProgress?.(stats());
+    await new Promise((resolve) => setTimeout(resolve));
+    if (signal?.aborted)
+      throw new ImpingeError('aborted', `${name} was aborted after ${search.nodes} states`);
+    turned = performance.now();
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * How far a path keeps from what is around it: nothing of how it was found is trusted.
+ *
+ * At the middle of a piece of a motion, less what any point moves within half of it, the distance bounds that of the
+ * whole piece from below. Pieces are halved until the bound of all is at least half of the least distance seen. Motions
+ * along a surface would be halved without end: `timeOfImpact`, which knows directions, looks whether what is left of
+ * them comes nearer than that.
+ * Errs: the bound is outward by more than rounding. Inside and outside of solids are looked at where the path begins.
+ */
+import { type Motion, timeOfImpact } from 'impinge';
+import { RigidMotion } from 'impinge/internal/math/motion.js';
+import type { RigidPose } from 'impinge/internal/math/pose.js';
+import type { FreeSpace } from '../free-space.js';
+import { MotionReach } from '../motion-reach.js';
+
+export interface PathCertificate {
+  /** Whether all of the path is proved to keep more than the clearance. */
+  readonly free: boolean;
+  /** At every time, the body keeps at least this distance; 0 where nothing is proved. */
+  readonly clearance: number;
+  /** Somewhere it comes this near. */
+  readonly nearest: number;
+  /** The first motion of the path, counted from 0, which is not proved; −1 where all are. */
+  readonly motion: number;
+  /** Distances asked for. */
+  readonly distances: number;
+}
+
+/** More than float64 loses in poses and distances, relative to the largest number that appears. */
+const ROUNDING = 1e-13;
+/** The proved bound is at least this share of the least distance seen, beyond the clearance. */
+const SHARE = 0.5;
+/** Distances asked for along a motion before the rest of it is searched. */
+const MOST_DISTANCES = 64;
+
+export function certify(space: FreeSpace, poses: readonly RigidPose[]): PathCertificate {
+  const before = space.counts.distances;
+  let nearest = distanceAt(space, poses[0], Infinity);
+  let clearance = nearest;
+  let motion = space.isFree(poses[0]) ? -1 : 0;
+  for (let i = 1; i < poses.length && motion < 0; i++) {
+    const found = certifyMotion(space, poses[i - 1], poses[i], nearest);
+    nearest = found.nearest;
+    clearance = Math.min(clearance, found.clearance);
+    if (!(clearance > space.clearance)) motion = i - 1;
+  }
+  const free = motion < 0;
+  return {
+    free,
+    clearance: free ? clearance : 0,
+    nearest,
+    motion,
+    distances: space.counts.distances - before,
+  };
+}
+
+interface Bounds {
+  readonly clearance: number;
+  readonly nearest: number;
+}
+
+/** `nearest` is a distance that the path has elsewhere: bounds that are as large need not be better. */
+function certifyMotion(space: FreeSpace, from: RigidPose, to: RigidPose, nearest: number): Bounds {
+  const given = space.motion(from, to);
+  const motion = new RigidMotion(given, 'path');
+  const reach = new MotionReach(motion, space.ball);
+  const slack = slackOf(space, from, to);
+  let most = nearest;
+  let clearance = Infinity;
+  const waiting: [from: number, to: number][] = [[0, 1]];
+  let i = 0;
+  // in the order they come: what is left is spread over the whole motion
+  for (; i < waiting.length && i < MOST_DISTANCES; i++) {
+    const [begin, end] = waiting[i];
+    const middle = 0.5 * (begin + end);
+    const moves = reach.within(0.5 * (end - begin)) + slack;
+    const here = distanceAt(space, motion.poseAt(middle), most + moves);
+    most = Math.min(most, here);
+    if (!(most > space.clearance)) return { clearance: 0, nearest: most };
+    // half of any distance that is still to be found will do, so this is enough for now
+    const bound = here - moves;
+    if (bound > keptOf(space, most)) clearance = Math.min(clearance, bound);
+    else waiting.push([begin, middle], [middle, end]);
+  }
+  for (const [begin, end] of waiting.slice(i)) {
+    const piece = { ...given, from: motion.poseAt(begin), to: motion.poseAt(end) };
+    for (;;) {
+      const kept = keptOf(space, most);
+      const met = searchMotion(space, piece, kept, slack);
+      if (met === Infinity) {
+        clearance = Math.min(clearance, kept);
+        break;
+      }
+      most = Math.min(most, met);
+      if (!(most > space.clearance + space.accuracy)) return { clearance: 0, nearest: most };
+    }
+  }
+  return { clearance, nearest: most };
+}
+
+/** What a motion is to keep, if the path comes as near as `most` elsewhere: more than the clearance. */
+function keptOf({ clearance }: FreeSpace, most: number): number {
+  return clearance + SHARE * (most - clearance);
+}
+
+/** How near an obstacle comes somewhere along a motion; Infinity where it certainly keeps a distance. */
+function searchMotion(space: FreeSpace, motionB: Motion, kept: number, slack: number): number {
+  for (const { mesh, pose } of space.obstacles) {
+    const options = { motionA: { from: pose }, motionB, distance: kept + slack, accuracy: 1e-3 * kept };
+    const met = timeOfImpact(mesh, space.body, options);
+    if (met.time < Infinity) return met.distance;
+  }
+  return Infinity;
+}
+
+/** How far the next obstacle is, at most `atMost`. */
+function distanceAt(space: FreeSpace, pose: RigidPose, atMost: number): number {
+  return space.nearest(pose, atMost)?.distance ?? atMost;
+}
+
+function slackOf({ obstacles, ball }: FreeSpace, from: RigidPose, to: RigidPose): number {
+  const own = Math.hypot(...ball.centre) + ball.radius;
+  const numbers = obstacles.flatMap(({ box }) => [...box]).concat(...from.subarray(9), ...to.subarray(9));
+  return ROUNDING * numbers.reduce((sum, x) => Math.max(sum, Math.abs(x)), own) * 4;
+}
