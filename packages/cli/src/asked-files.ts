@@ -1,4 +1,5 @@
 /** The settings that a command's options give for the files it reads, all of them or single ones. */
+import { resolve } from 'node:path';
 import { CommandError } from './command-error.js';
 import { type FilePattern, splitSetting } from './formats/file-settings.js';
 import type { SourceOptions } from './formats/model-source.js';
@@ -10,6 +11,7 @@ export interface FileOptions {
   readonly unit?: readonly string[];
   readonly up?: readonly string[];
   readonly place?: readonly string[];
+  readonly table?: readonly string[];
   readonly curveError?: string;
 }
 
@@ -41,6 +43,10 @@ export function askedFiles(options: FileOptions, others: readonly FilePattern[] 
     if (pattern === undefined)
       throw new CommandError(`--place: "${text}" does not name a file; write "pipes.ifc: t=1,2,0 rz=60"`);
     patterns.push({ pattern, from: '--place', place: parsePlace(value, '--place') });
+  }
+  for (const text of options.table ?? []) {
+    const { pattern, value } = splitSetting(text);
+    patterns.push({ pattern: pattern ?? '*', from: '--table', table: resolve(value) });
   }
   const curveError =
     options.curveError === undefined ? undefined : parseCurveError(options.curveError, '--curve-error');

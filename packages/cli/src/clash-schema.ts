@@ -15,8 +15,10 @@ export function allOf<Name extends string, Schema>(names: readonly Name[], schem
 
 export const CLASH_FORM = v.picklist(['protruding', 'piercing']);
 
+export const BOX = v.object({ min: vec3, max: vec3 });
+
 export const CLASH_FIELDS = {
   ...{ id: v.string(), kind: v.picklist(CLASH_KINDS), rule: v.string() },
   ...{ distance: v.number(), depth: v.number(), depthBound: v.number(), trianglePairs: v.number() },
-  ...{ point: vec3, box: v.object({ min: vec3, max: vec3 }) },
+  ...{ point: vec3, box: BOX },
 };

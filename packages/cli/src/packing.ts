@@ -50,6 +50,12 @@ export async function packing<T>(
   }
 }
 
+/** How many of the files did not have to be read. */
+export function keptNote(kept: number, files: number): string {
+  if (kept === 0) return '';
+  return kept === files ? ', nothing read again' : `, ${kept} of ${files} files not read again`;
+}
+
 /** Prints the notes about files: their places, elements left out. */
 export function printNotes(files: readonly StoreSourceFile[], { out }: Terminal): void {
   for (const { name, notes = [], leftOut = [] } of files) {

@@ -1,5 +1,6 @@
 /** The contents of a store, for people and for programs. */
 import type { StoredModel } from '@impinge/model';
+import { landmarkRows } from './commands/landmark-rows.js';
 import { leftOutLines } from './formats/left-out.js';
 import { openStoreAt } from './jobs/model-file.js';
 import { openLines } from './open-objects.js';
@@ -116,8 +117,9 @@ export function printedStore(report: StoreReport, all: boolean, { colors }: Term
     ['closed', counted(objects.length - open.length, 'object')],
     ...openLines(open, ({ path }) => path).map((line) => ['note', line]),
     ['disciplines', report.disciplines.map((name) => printable(name, 40)).join(', ')],
-    ...report.sources.flatMap(({ name, objects: own, triangles, leftOut = [] }) => [
+    ...report.sources.flatMap(({ name, objects: own, triangles, leftOut = [], storeys = [], rooms = [] }) => [
       ['from', `${printable(name)}: ${counted(own, 'object')}, ${counted(triangles, 'triangle')}`],
+      ...landmarkRows(storeys, rooms.length, report.metresPerUnit),
       ...leftOutLines(leftOut).map((line) => ['', printable(line)]),
     ]),
   ];

@@ -1,13 +1,10 @@
 /** Decisions out to BCF and back: what nobody has changed there changes nothing here, whatever was decided since. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seededRandom } from '@impinge/scenes/random';
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { full, runs } from '../../../test/budget.js';
 import { isSameDue, stateIn, stateOf, stateText, textCode } from '../src/reports/bcf/exported-state.js';
-import { BCF_VERSIONS, type BcfVersion } from '../src/reports/bcf/layout.js';
-import { writeBcf } from '../src/reports/bcf/write-bcf.js';
+import { BCF_VERSIONS } from '../src/reports/bcf/layout.js';
 import { GROUPINGS } from '../src/reports/choices.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
 import { issuesOf } from '../src/reports/issue-summary.js';
@@ -15,10 +12,10 @@ import type { ReportClash } from '../src/reports/report-data.js';
 import { commonDecision, type Decision, type Review, UNDECIDED } from '../src/reports/review/decision.js';
 import { decisionsFor, readReviews } from '../src/reports/review/read-reviews.js';
 import { reviewClashes } from '../src/reports/review/review-clashes.js';
-import { plainView } from '../src/reports/view.js';
 import { REVIEW_STATUSES } from '../src/wire/review.js';
+import { exported, rewritten, TAG } from './bcf-archives.js';
 import { temporaryFolder } from './files.js';
-import { DATE, plantClashes, reportInput } from './reports-clashes.js';
+import { DATE, plantClashes } from './reports-clashes.js';
 
 const folder = temporaryFolder();
 const SEED = 20_261_117;
@@ -58,46 +55,12 @@ function clashesOf(random: Random): ReportClash[] {
   return groupClashes(found, DATE, pick(random, GROUPINGS));
 }
 
-let archives = 0;
-
-/** The path of an archive with these decisions. */
-async function exported(clashes: readonly ReportClash[], review: Review, bcf: BcfVersion): Promise<string> {
-  const reviewed = reviewClashes({ own: undefined, kept: review, named: [] }, clashes, []);
-  const input = { ...reportInput(reviewed.clashes), approved: reviewed.approved };
-  const path = join(folder, `${archives++}.bcfzip`);
-  const parts: Uint8Array[] = [];
-  await writeBcf(
-    async (data) => void parts.push(Buffer.from(data)),
-    input,
-    issuesOf(input),
-    bcf,
-    ({ box }) => ({ ...plainView(box, input.model.box), picture: undefined }),
-  );
-  writeFileSync(path, Buffer.concat(parts));
-  return path;
-}
-
 async function imported(path: string, kept: Review, clashes: readonly ReportClash[]): Promise<Review> {
   const { named } = await readReviews(join(folder, 'nowhere'), undefined, [path]);
   const { decisions, strangers } = decisionsFor({ own: undefined, kept, named }, clashes, []);
   expect(strangers).toBe(0);
   return decisions;
 }
-
-/** Another tool: has read all topics and written them again in its own way. */
-function rewritten(path: string, change: (markup: string, topic: number) => string): string {
-  const entries = unzipSync(new Uint8Array(readFileSync(path)));
-  const names = Object.keys(entries).filter((name) => name.endsWith('markup.bcf'));
-  names.forEach((name, i) => {
-    entries[name] = strToU8(change(strFromU8(entries[name]), i));
-  });
-  const other = path.replace('.bcfzip', `-${archives++}.bcfzip`);
-  // in another order
-  writeFileSync(other, zipSync(Object.fromEntries(Object.entries(entries).reverse())));
-  return other;
-}
-
-const TAG = (name: string) => new RegExp(`<${name}(\\s[^>]*)?>[\\s\\S]*?</${name}>`, 'g');
 
 /** Dates move to another zone, what it does not know is dropped, comments get new GUIDs and are escaped twice. */
 function othersWay(markup: string): string {
@@ -127,7 +90,7 @@ describe.each(BCF_VERSIONS)('through BCF %s', (version) => {
     for (let run = 0; run < runs(12); run++) {
       const clashes = clashesOf(random);
       const before = randomReview(random, clashes);
-      const path = await exported(clashes, before, version);
+      const path = await exported(folder, clashes, before, version);
       expect(await imported(path, before, clashes)).toEqual(before);
       const other = rewritten(path, othersWay);
       expect(await imported(other, before, clashes)).toEqual(before);
@@ -148,7 +111,7 @@ describe.each(BCF_VERSIONS)('through BCF %s', (version) => {
     for (let run = 0; run < runs(12); run++) {
       const clashes = clashesOf(random);
       const before = randomReview(random, clashes);
-      const path = await exported(clashes, before, version);
+      const path = await exported(folder, clashes, before, version);
       const { clashes: open, approved } = reviewClashes(
         { own: undefined, kept: before, named: [] },
         clashes,
@@ -210,7 +173,7 @@ describe.each(BCF_VERSIONS)('through BCF %s', (version) => {
       [nine[1].id, { ...UNDECIDED, status: 'reviewed', assignee: 'bob' }],
       [nine[2].id, { ...UNDECIDED, status: 'resolved', assignee: 'cy' }],
     ]);
-    const path = await exported(nine, kept, version);
+    const path = await exported(folder, nine, kept, version);
     expect(await imported(path, kept, nine)).toEqual(kept);
     // who knows nothing of them takes over what all nine have, which is nothing
     expect(await imported(path, new Map(), nine)).toEqual(new Map());

@@ -82,7 +82,7 @@ describe('exit codes and reports', () => {
       [[notStore], /fake\.impinge: not a store/],
       [[clean, notStore], /fake\.impinge: not a store/],
       [[clean, '--kinds', 'hard,soft'], /--kinds: "soft" is not one of hard, inside/],
-      [[clean, '--formats', 'pdf'], /--formats: "pdf" is not one of/],
+      [[clean, '--formats', 'docx'], /--formats: "docx" is not one of/],
       [[clean, '--workers', '0'], /--workers: "0" is not a whole number/],
       [[clean, '--clearance', '-1mm'], /negative/],
       [[clean, '--memory', '1MB', '--workers', '1'], /memory must be at least 4 MB per worker/],

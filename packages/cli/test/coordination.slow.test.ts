@@ -42,11 +42,15 @@ function house(entities: readonly string[]): string {
 function writeModels(): void {
   const beam = (i: number) =>
     element('IFCBEAM', 200 + 10 * i, `beam ${i}`, [0, 2000 * i, 0], rectangle(6000, 300));
-  writeFileSync(at('structure.ifc'), house([0, 1, 2, 3].flatMap(beam)));
+  const beams = [0, 1, 2, 3].flatMap(beam);
+  writeFileSync(at('structure.ifc'), house(beams));
+  // the same with other GUIDs
+  writeFileSync(at('structure-2.ifc'), house(beams.map((line) => line.replace("'guid-", "'again-"))));
   const wall = element('IFCWALL', 300, 'wall', [5000, 3000, 0], rectangle(200, 8000));
   writeFileSync(at('architecture.ifc'), house(wall));
   const duct = (id: number, x: number, length: number) =>
     element('IFCDUCTSEGMENT', id, `duct ${id}`, [x, length / 2, 200], rectangle(400, length));
+  writeFileSync(at('hvac-far.ifc'), house([...duct(400, 5_000_000, 3000), ...duct(410, 5_002_000, 1000)]));
   writeFileSync(at('hvac.ifc'), house([...duct(400, 0, 3000), ...duct(410, 2000, 1000)]));
   // the second duct is shorter now, and one has come that goes through the last beam
   const third = element('IFCDUCTSEGMENT', 420, 'duct 420', [1000, 6000, 200], rectangle(400, 1000));
@@ -57,7 +61,7 @@ function writeModels(): void {
 function run(line: string): Promise<Ended> {
   const words = line.replace(/\s+#.*$/, '').split(/\s+/);
   expect(words[0]).toBe('impinge');
-  const isPlace = (word: string) => /\.(ifc|yaml|bcfzip)$|^week\d$|^ci$/.test(word);
+  const isPlace = (word: string) => /\.(ifc|yaml|bcfzip)$|^week\d$|^ci$|^trial$/.test(word);
   return impinge(...words.slice(1).map((word) => (isPlace(word) ? at(word) : word)));
 }
 
@@ -86,11 +90,15 @@ function answered(bcf: Uint8Array): Uint8Array {
 test('the week runs as it is written', async () => {
   writeModels();
   writeYaml('rules.yaml');
-  const [info, preset, first, decided, next, ci] = commands;
-  expect(commands).toHaveLength(6);
+  const [info, trial, preset, first, decided, meeting, next, ci] = commands;
+  expect(commands).toHaveLength(8);
 
   expect((await run(info)).out).toMatch(/IfcDuctSegment +2/);
-  expect((await run(preset)).out).toContain('rules:');
+  const apart = await run(trial);
+  expect(endsWith(trial)).toBe(apart.code);
+  expect(apart.out).toContain('--place');
+
+  expect((await run(preset)).out).toContain('matrix:');
 
   const monday = await run(first);
   expect(monday.err).toBe('');
@@ -104,15 +112,23 @@ test('the week runs as it is written', async () => {
   expect(tuesday.out).toContain('2 clashes');
   expect(tuesday.out).toContain('1 approved: listed, but not counted');
 
+  const documents = await run(meeting);
+  expect(endsWith(meeting)).toBe(documents.code);
+  expect(Object.keys(unzipSync(readFileSync(at('week1/clashes.xlsx'))))).toContain('xl/workbook.xml');
+  expect(readFileSync(at('week1/clashes.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+
   writeFileSync(at('answers.bcfzip'), answered(readFileSync(at('week1/clashes.bcfzip'))));
   const friday = await run(next);
   expect(endsWith(next)).toBe(friday.code);
-  expect(friday.out).toContain('since the baseline: 1 new, 1 persisting, 1 resolved');
-  const kept = clashes('week2');
-  expect(kept.find(({ id }) => id === approved)?.review?.status).toBe('approved');
-  expect(kept.find(({ status, id }) => status === 'persisting' && id !== approved)?.review?.status).toBe(
-    'active',
+  expect(friday.out).toContain(
+    'since the baseline: 1 new, 0 persisting, 1 renamed (the ids of their objects have changed), 1 resolved',
   );
+  const kept = clashes('week2');
+  const renamed = kept.filter(({ status }) => status === 'renamed');
+  expect(renamed).toHaveLength(2);
+  const isApproved = ({ formerIds }: { formerIds: string[] }) => formerIds.includes(approved);
+  expect(renamed.find(isApproved).review.status).toBe('approved');
+  expect(renamed.find((one) => !isApproved(one)).review.status).toBe('active');
 
   const later = await run(ci);
   expect(later.out).toContain('persisting');

@@ -3,7 +3,8 @@ import type { Vec3 } from 'impinge';
 import { describe, expect } from 'vitest';
 import { full } from '../../../test/budget.js';
 import { frameBox, VIEW_DIRECTIONS } from '../src/reports/camera.js';
-import { DepthLayer } from '../src/reports/depth-layer.js';
+import { DepthLayer, INSIDE } from '../src/reports/depth-layer.js';
+import { SectionEntry } from '../src/reports/section-entry.js';
 
 const WIDTH = 40;
 const HEIGHT = 30;
@@ -28,6 +29,22 @@ function hit(eye: readonly number[], ray: readonly number[], t: readonly (readon
   return { at: dot(v, q) / det, inside: Math.min(a, b, 1 - a - b) };
 }
 
+/** The twelve triangles of a box, which face outwards. */
+function boxTriangles(from: readonly number[], to: readonly number[]): Float32Array {
+  const corner = (bits: number) => [0, 1, 2].map((k) => ((bits >> k) & 1 ? to[k] : from[k]));
+  const sides = [
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+  ];
+  return Float32Array.from(
+    sides.flatMap(([p, q, r, s]) => [p, q, r, p, r, s].flatMap((bits) => corner(bits))),
+  );
+}
+
 describe('a layer of triangles', () => {
   full.each([0, 5, 11])('shows what rays meet, and nothing outside of its box (view %i)', (view) => {
     const random = seededRandom(40 + view);
@@ -40,7 +57,8 @@ describe('a layer of triangles', () => {
     );
     const layer = new DepthLayer(WIDTH, HEIGHT);
     layer.look(camera, middle, half);
-    layer.draw(Float32Array.from(triangles.flat(2)));
+    layer.add(Float32Array.from(triangles.flat(2)));
+    layer.draw();
     const eye = minus(camera.eye, middle);
     const right = cross(camera.direction, camera.up);
     const scale = Math.tan((camera.fieldOfViewDegrees / 360) * Math.PI) / (HEIGHT / 2);
@@ -75,6 +93,59 @@ describe('a layer of triangles', () => {
     expect(compared).toBeGreaterThan(0.95 * WIDTH * HEIGHT);
   });
 
+  full.each([
+    [0, 0],
+    [5, 1],
+    [11, 2],
+    [3, 0],
+  ])('tells where its box cuts through a solid (view %i, out along %i)', (view, out) => {
+    const random = seededRandom(70 + view);
+    const half: Vec3 = [1.2, 1, 0.7];
+    const box = { min: half.map((h) => -h), max: half };
+    const camera = frameBox(box as never, 1, VIEW_DIRECTIONS[view], box as never);
+    // it reaches out of the section at two sides
+    const from = [0, 1, 2].map((k) => half[k] * (k === out ? -3 : -0.4 - 0.4 * random()));
+    const to = [0, 1, 2].map((k) => half[k] * (k === out ? 3 : 0.4 + 0.4 * random()));
+    const corners = boxTriangles(from, to);
+    const whole = new DepthLayer(WIDTH, HEIGHT);
+    whole.look(camera, [0, 0, 0], half);
+    whole.add(corners, true);
+    whole.draw();
+    const entry = new SectionEntry(camera, [0, 0, 0], half, WIDTH, HEIGHT);
+    const right = cross(camera.direction, camera.up);
+    const scale = Math.tan((camera.fieldOfViewDegrees / 360) * Math.PI) / (HEIGHT / 2);
+    let cut = 0;
+    for (let y = 0; y < HEIGHT; y++) {
+      for (let x = 0; x < WIDTH; x++) {
+        const [across, upward] = [(x + 0.5 - WIDTH / 2) * scale, (HEIGHT / 2 - y - 0.5) * scale];
+        const ray = camera.direction.map((d, k) => d + across * right[k] + upward * camera.up[k]);
+        const sides = half.map((h, k) => (-h * Math.sign(ray[k]) - camera.eye[k]) / ray[k]);
+        const at = Math.max(...sides);
+        const point = ray.map((d, k) => camera.eye[k] + at * d);
+        if (whole.nearness[y * WIDTH + x] === 0 || at <= 0) continue;
+        expect(entry.axisAt(x, y)).toBe(sides.indexOf(at));
+        const depth = Math.min(...point.flatMap((p, k) => [p - from[k], to[k] - p]));
+        if (Math.abs(depth) < 1e-4) continue;
+        const isInside = whole.shade[y * WIDTH + x] >= INSIDE;
+        expect(isInside).toBe(depth > 0);
+        if (isInside) cut++;
+      }
+    }
+    expect(cut).toBeGreaterThan(10);
+    // in bands as at once
+    const band = new DepthLayer(WIDTH, HEIGHT, 7);
+    band.look(camera, [0, 0, 0], half);
+    band.add(corners, true);
+    for (let row = 0; row < HEIGHT; row += 7) {
+      band.draw(row);
+      const size = WIDTH * Math.min(7, HEIGHT - row);
+      const [first, last] = [WIDTH * row, WIDTH * row + size];
+      expect(band.nearness.subarray(0, size)).toEqual(whole.nearness.subarray(first, last));
+      for (let i = 0; i < size; i++)
+        if (band.nearness[i] > 0) expect(band.shade[i]).toBe(whole.shade[first + i]);
+    }
+  });
+
   full('stops at a bound of pixels, however many triangles cover all of them', () => {
     const layer = new DepthLayer(1000, 1000);
     const camera = frameBox({ min: [-1, -1, -1], max: [1, 1, 1] }, 1);
@@ -85,8 +156,9 @@ describe('a layer of triangles', () => {
     // each nearer than the one before
     for (let i = 0; i < 60; i++) {
       const ahead = i / 100;
-      layer.draw(Float32Array.from([...at(1, 0, ahead), ...at(-1, -1, ahead), ...at(-1, 1, ahead)]));
+      layer.add(Float32Array.from([...at(1, 0, ahead), ...at(-1, -1, ahead), ...at(-1, 1, ahead)]));
     }
+    layer.draw();
     const all = layer.nearness[500_500];
     expect(all).toBeGreaterThan(0);
     const distance = -dot(camera.eye, camera.direction);

@@ -96,10 +96,10 @@ test('folders and globs', async () => {
 test('what is left out of a file is said', async () => {
   const text = ifcWall().replace(
     '#40=',
-    "#41=IFCSPACE('guid-41',$,'A room',$,$,#10,#36,$,.ELEMENT.,$,$);\n#40=",
+    "#41=IFCOPENINGELEMENT('guid-41',$,'A hole',$,$,#10,#36,$,$);\n#40=",
   );
   const path = files.write('room.ifc', text);
-  const note = 'left out, because not solid: 1 IfcSpace';
+  const note = 'left out, because not solid: 1 IfcOpeningElement';
   expect((await impinge('info', path)).out).toContain(`  note       ${note}\n`);
   expect((await impinge('distance', path, path)).out).toContain(`  ${path}: ${note}\n`);
 });

@@ -136,12 +136,28 @@ describe('a check that cannot find anything', () => {
   });
 });
 
+const seven = { objectCount: 7, lacksTypes: false };
+
 test('a rule that has objects and nothing near is told from one that leaves its pairs out', () => {
   const rule = { name: 'r', ignore: false, a: 3, b: 4, pairs: 0, excluded: 0, unmatched: [] };
-  expect(ruleFindings({ rules: [rule] }, 7)).toMatchObject([{ kind: 'idle', severity: 'amber' }]);
+  expect(ruleFindings({ rules: [rule] }, seven)).toMatchObject([{ kind: 'idle', severity: 'amber' }]);
   for (const other of [{ pairs: 1 }, { excluded: 1 }, { a: 0 }, { ignore: true }])
-    expect(ruleFindings({ rules: [{ ...rule, ...other }] }, 7)).toEqual([]);
-  expect(ruleFindings({ rules: [rule] }, 1)).toEqual([]);
+    expect(ruleFindings({ rules: [{ ...rule, ...other }] }, seven)).toEqual([]);
+  expect(ruleFindings({ rules: [rule] }, { ...seven, objectCount: 1 })).toEqual([]);
+  const many = ruleFindings({ rules: ['p', 'q', 'r', 's'].map((name) => ({ ...rule, name })) }, seven);
+  expect(many.map(({ message }) => message)).toEqual([
+    '4 rules have objects of which no two are near each other: "p", "q", "r", "s"',
+  ]);
+});
+
+test('rules by type of a model without types are red, not green', () => {
+  const rule = { name: 'r', ignore: false, a: 3, b: 4, pairs: 2, excluded: 0, unmatched: [] };
+  const rules = [{ ...rule, a: 0 }, rule];
+  expect(ruleFindings({ rules }, seven)).toEqual([]);
+  expect(ruleFindings({ rules: [rule] }, { ...seven, lacksTypes: true })).toEqual([]);
+  expect(ruleFindings({ rules }, { ...seven, lacksTypes: true })).toMatchObject([
+    { severity: 'red', message: 'rules select by type, and no object has one: 1 of 2 rules select nothing' },
+  ]);
 });
 
 /** A file as a box in metres; `stated`: it says its unit. */

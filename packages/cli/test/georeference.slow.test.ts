@@ -97,7 +97,16 @@ if (!isThere) process.stderr.write('\n*** SKIPPED: files of one project; ../shar
 
 test.skipIf(!isThere)('the files of one project lie where they belong', async () => {
   const output = join(files.folder, 'federated');
-  const { code } = await impinge('check', federated, '-o', output, '--formats', 'jsonl');
+  const { code } = await impinge(
+    'check',
+    federated,
+    '-o',
+    output,
+    '--formats',
+    'jsonl',
+    '--include',
+    'copies',
+  );
   expect(code).toBe(1);
   const isBuilding = ({ file }: { file: string }) => file.startsWith('Building');
   const across = clashesIn(output).filter(({ a, b }) => isBuilding(a) !== isBuilding(b));

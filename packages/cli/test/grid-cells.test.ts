@@ -1,6 +1,6 @@
 import type { StoreGrid, StoreGridAxis } from '@impinge/model';
 import { expect, test } from 'vitest';
-import { placedGrids } from '../src/formats/placed-grids.js';
+import { placedLandmarks } from '../src/formats/landmarks.js';
 import { GridCells } from '../src/reports/grid-cells.js';
 
 type Axis = readonly [tag: string, family: number, x: number, y: number, dx: number, dy: number];
@@ -44,15 +44,15 @@ test('axes that are not parallel to the first are left out, and without a grid t
 });
 
 test('of several grids the one that has the point decides', () => {
-  const annex = placedGrids([house], [1, 0, 0, 0, 1, 0, 0, 0, 1, 100, 0, 0], 1);
-  const cells = new GridCells([house, ...annex], 1);
+  const annex = placedLandmarks({ grids: [house] }, [1, 0, 0, 0, 1, 0, 0, 0, 1, 100, 0, 0], 1);
+  const cells = new GridCells([house, ...annex.grids!], 1);
   expect(cells.cellOf([103, 2, 0])).toBe('A–B / 1–2');
   expect(cells.cellOf([3, 7, 0])).toBe('B–C / 1–2');
 });
 
 test('a grid moves with its file', () => {
   // by a quarter turn and 10 aside, in millimetres
-  const [turned] = placedGrids([house], [0, -1, 0, 1, 0, 0, 0, 0, 1, 10, 0, 0], 0.001);
+  const [turned] = placedLandmarks({ grids: [house] }, [0, -1, 0, 1, 0, 0, 0, 0, 1, 10, 0, 0], 0.001).grids!;
   const at = (x: number, y: number) => new GridCells([turned], 1000).cellOf([10 - y, x, 0]);
   expect(at(3, 2).split(' / ').sort()).toEqual(['1–2', expect.stringMatching(/^(A–B|B–A)$/)].sort());
   expect(turned.axes[1]).toMatchObject({ tag: 'A', point: [0.01, 0, 0], along: [0, 1, 0] });

@@ -84,7 +84,7 @@ describe('a small file', () => {
   const walls = [
     ...box(40, 'IFCWALL', 'North', 0, 0),
     ...box(50, 'IFCWALL', 'South\\X2\\00E4\\X0\\ 1/2', 5000, 7000),
-    ...box(60, 'IFCSPACE', 'Air', 0, 0),
+    ...box(60, 'IFCOPENINGELEMENT', 'Hole', 0, 0),
     contained(40, 50),
     "#91=IFCPROPERTYSET('p',$,'Pset_WallCommon',$,(#92,#93,#94,#95));",
     "#92=IFCPROPERTYSINGLEVALUE('FireRating',$,IFCLABEL('60'),$);",
@@ -144,7 +144,7 @@ describe('a small file', () => {
       'Pset_WallCommon.Thickness': 100.5,
       'Pset_WallCommon.Status': 'NEW, OLD',
     });
-    expect(leftOutLines(source.leftOut)).toEqual(['left out, because not solid: 1 IfcSpace']);
+    expect(leftOutLines(source.leftOut)).toEqual(['left out, because not solid: 1 IfcOpeningElement']);
   });
 
   test('a product of two parts is one shape of its own', async () => {

@@ -79,7 +79,7 @@ describe('words of a model', () => {
   material  objects
   Concrete        2
 
-  no object has: storey, system, classification, layer, group
+  no object has: storey, system, classification, layer, group, operation, period, cavities, tag
 
   property                     objects  values
   Pset_WallCommon.LoadBearing        2  true

@@ -7,6 +7,7 @@ import { compareWithBaseline } from '../src/reports/baseline.js';
 import { frameBox, project } from '../src/reports/camera.js';
 import { groupClashes } from '../src/reports/group-clashes.js';
 import { summariseIssues } from '../src/reports/issue-summary.js';
+import { COLOUR } from '../src/reports/picture-palette.js';
 import type { ReportClash } from '../src/reports/report-data.js';
 import { nameUuid } from '../src/reports/uuid.js';
 import { writeReports } from '../src/reports/write-reports.js';
@@ -221,7 +222,8 @@ describe('the view of an issue', () => {
     const data = png.indexOf('IDAT');
     const rows = inflateSync(png.subarray(data + 4, data + 4 + png.readUInt32BE(data - 4)));
     expect(rows.length).toBe(height * (1 + width));
-    // the middle of the picture is the clash: the colour of marks is the ninth
-    expect(rows[(height / 2) * (1 + width) + 1 + width / 2]).toBe(8);
+    expect([width, height]).toEqual([1280, 960]);
+    // the middle of the picture is the clash
+    expect(rows[(height / 2) * (1 + width) + 1 + width / 2]).toBe(COLOUR.mark);
   });
 });

@@ -37,6 +37,7 @@ export function plantObject(discipline: number, storey: number, number: number):
     storey: `Level ${storey}`,
     rounding: 1e-6,
     curveError: 0,
+    box: { min: [number, 0, 4 * storey], max: [number + 1, 1, 4 * storey + 1] },
   };
 }
 
@@ -127,9 +128,13 @@ export function manyClashes(count: number): ReportClash[] {
       depth: i / 1e6,
       group: `g${Math.floor(i / 100)}`,
       status: undefined,
+      formerIds: [],
       since: DATE,
       issueSince: DATE,
       review: undefined,
+      storey: '',
+      room: '',
+      penetration: '' as const,
       grid: '',
     };
   });
@@ -146,7 +151,12 @@ export function reportInput(
   return {
     model: {
       title: 'Harbour plant, unit 4',
-      files: DISCIPLINES.map(([name]) => ({ name: `${name}.ifc`, objects: 412, triangles: 184_220 })),
+      files: DISCIPLINES.map(([name]) => ({
+        name: `${name}.ifc`,
+        modified: DATE,
+        objects: 412,
+        triangles: 184_220,
+      })),
       objectCount: 2472,
       triangleCount: 1_105_320,
       disciplines: DISCIPLINES.map(([name]) => name),
@@ -168,13 +178,15 @@ export function reportInput(
       asked: { rules: [], sets: {}, exclusions: true, clearance: 0, tolerance: 0, kinds: ['hard'] },
       pairsChecked: 9120,
       findings: [],
-      excluded: [{ why: 'parts of one assembly', pairs: 21 }],
+      excluded: [{ name: 'assemblies', why: 'parts of one assembly', pairs: 21 }],
     },
     clashes,
     approved: [],
     resolved,
+    async *excluded() {},
     formats,
     bcf: '2.1',
+    sheetsBy: 'storey',
     failOn: 'any',
     painter: new PainterHere(MODEL_BOX, undefined),
     scenery: undefined,

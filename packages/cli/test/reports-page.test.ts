@@ -39,7 +39,7 @@ describe('report.html', () => {
   test('says how many objects each side of a rule selected, and what was not checked', async () => {
     const { html } = await writtenPage('sides', grouped(plantClashes(5, 7)));
     expect(html).toContain('<td class="number">412 × 824</td>');
-    expect(html).toContain('<li>21 pairs not checked: parts of one assembly</li>');
+    expect(html).toContain('<li>left out, 21 pairs: parts of one assembly (assemblies)</li>');
   });
 
   test('the figures agree with the clashes', async () => {

@@ -88,13 +88,13 @@ describe('clashes.jsonl', () => {
     expect(lines.pop()).toBe('');
     const records = lines.map((line) => JSON.parse(line));
     const keys =
-      'id kind form a b distance depth depthBound point box trianglePairs rule group status since issueSince grid review'.split(
+      'id kind form a b distance depth depthBound point box trianglePairs rule group status formerIds since issueSince storey room grid penetration review'.split(
         ' ',
       );
     for (const record of records) {
       expect(Object.keys(record)).toEqual(keys);
       expect(Object.keys(record.a)).toEqual(
-        'id name path type discipline file storey rounding curveError'.split(' '),
+        'id name path type discipline file storey tag rounding curveError box'.split(' '),
       );
       const was = clashes.find(({ id }) => id === record.id)!;
       expect(record).toMatchObject({ a: was.a, b: was.b, kind: was.kind, rule: was.rule, group: was.group });

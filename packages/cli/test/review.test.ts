@@ -255,6 +255,15 @@ describe('decisions in BCF', () => {
       /more than 500 comments/,
     ],
     [
+      'BCF 1.0',
+      () => {
+        const path = join(folder, 'one.bcfzip');
+        writeFileSync(path, zipSync({ 't/markup.bcf': strToU8(markup('<Topic Guid="1"/>')) }));
+        return path;
+      },
+      /is BCF 1\.0, .* export it as BCF 2\.0, 2\.1 or 3\.0/,
+    ],
+    [
       'entities',
       () => archive('entities.bcf', '<!DOCTYPE a [<!ENTITY b "c">]><Markup><Topic/>&b;</Markup>'),
       /is not XML/,
@@ -280,6 +289,6 @@ describe('decisions in BCF', () => {
     const clashes = manyClashes(100).map((one, i) => ({ ...one, id: `${i}`.padStart(16, '0') }));
     const [path] = await writeReports(join(folder, 'hundred'), reportInput(clashes, ['bcf']));
     const [topic] = await readBcf(path);
-    expect(new Set(topic.clashes)).toEqual(new Set(clashes.map(({ id }) => id)));
+    expect(new Set(topic.exports[0].clashes)).toEqual(new Set(clashes.map(({ id }) => id)));
   });
 });

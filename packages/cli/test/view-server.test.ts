@@ -167,7 +167,7 @@ describe('files', () => {
     const manifest = await get('view.json');
     expect(JSON.parse(manifest.body.toString())).toEqual({
       ...{ version: 1, title: 'two', levels: 'none', live: true },
-      ...{ report: null, reportPage: null, review: null, flight: null },
+      ...{ report: null, reportPage: null, review: null, recording: null },
       store: store.slice(base.length),
     });
     const head = await get('', {}, 'HEAD');

@@ -22,11 +22,11 @@ function follower() {
 test('one token has a share of the streams, which it gets back', () => {
   const { events, follow, controllers } = follower();
   for (let i = 0; i < EVENT_STREAMS_OF_TOKEN_MAX; i++) follow('greedy');
-  expect(() => follow('greedy')).toThrow(`already follows ${EVENT_STREAMS_OF_TOKEN_MAX} runs`);
+  expect(() => follow('greedy')).toThrow(`already has ${EVENT_STREAMS_OF_TOKEN_MAX} event streams`);
   follow('other');
   controllers[0].abort();
   follow('greedy');
-  expect(() => follow('greedy')).toThrow('already follows');
+  expect(() => follow('greedy')).toThrow('already has');
   for (const controller of controllers) controller.abort();
   expect(events.count).toBe(0);
 });
@@ -34,7 +34,7 @@ test('one token has a share of the streams, which it gets back', () => {
 test('all together have a limit, too', () => {
   const { events, follow, controllers } = follower();
   for (let i = 0; i < EVENT_STREAMS_MAX; i++) follow(`token ${i % 8}`);
-  expect(() => follow('another')).toThrow('too many clients are following runs');
+  expect(() => follow('another')).toThrow('too many clients follow events');
   for (const controller of controllers) controller.abort();
   expect(events.count).toBe(0);
 });

@@ -64,7 +64,7 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     const report = await served.ask(`/runs/${third}/report.html`);
     expect(report.headers['content-security-policy']).toMatch(/script-src 'sha256-/);
     expect(report.text).toContain('boxes/left0');
-    expect(report.text).toContain('<html lang="en" data-viewer="view/">');
+    expect(report.text).toContain('<html lang="en" data-viewer="view/" data-saving="');
     const lines = (await served.ask(`/api/v1/runs/${third}/files/clashes.jsonl`)).text.trim().split('\n');
     expect(lines.length).toBeGreaterThan(0);
     const page = await served.ask(`/projects/${project}`);

@@ -63,4 +63,51 @@ describe.skipIf(!executablePath || !HAS_POSTGRES)('pages of impinge serve', () =
     expect(problems).toEqual([]);
     await page.close();
   });
+
+  test('save decisions at once, show those of others, and disable them for readers', async () => {
+    const project = await served.projectOf(3);
+    const run = await served.start(project);
+    await served.finished(run);
+    const problems: string[] = [];
+    const opened = async (name: string, role: 'read' | 'run', path: string) => {
+      const { token } = await served.service.parts.tokens.create(name, role);
+      const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+      page.on('pageerror', (error) => problems.push(error.message));
+      page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+      await page.goto(served.service.address);
+      await page.fill('input[name=token]', token);
+      await page.click('text=Log in >> nth=-1');
+      await page.goto(new URL(path, served.service.address).href);
+      return page;
+    };
+    const { clashes } = (await served.ask(`/runs/${run}/view/report.json`)).json.data;
+    const at = `#clash=${clashes.id[0]}`;
+    const ann = await opened('Ann', 'run', `/runs/${run}/report.html${at}`);
+    const bob = await opened('Bob', 'run', `/runs/${run}/view/${at}`);
+    const guest = await opened('Guest', 'read', `/runs/${run}/report.html${at}`);
+    await ann.selectOption('.decision select', 'reviewed');
+    await ann.fill('.decision input[list=people]', 'mep@example.com');
+    await ann.press('.decision input[list=people]', 'Tab');
+    await ann.fill('#comment', 'sleeve is missing');
+    await ann.press('#comment', 'Control+Enter');
+    await ann.waitForSelector('.saving.saved');
+    expect(await ann.locator('#save-review').count()).toBe(0);
+    expect(await ann.textContent('.said-by')).toContain('Ann');
+    for (const page of [bob, guest]) {
+      await page.waitForSelector('text=sleeve is missing');
+      expect(await page.inputValue('.decision select')).toBe('reviewed');
+    }
+    await bob.waitForSelector('text=as Bob');
+    await bob.selectOption('.decision select', 'active');
+    await expect.poll(() => ann.inputValue('.decision select')).toBe('active');
+    expect(await guest.textContent('.saving')).toBe('The role read cannot decide');
+    expect(await guest.locator('.decision select:disabled, .decision input:disabled').count()).toBe(3);
+    expect(await guest.locator('#comment').count()).toBe(0);
+    const { decisions } = (await served.ask(`/api/v1/projects/${project}/decisions`)).json;
+    expect(decisions).toMatchObject([{ status: 'active', assignee: 'mep@example.com', changedBy: 'Bob' }]);
+    await ann.goto(new URL(`/projects/${project}`, served.service.address).href);
+    expect(await ann.textContent('main')).toContain('mep@example.com');
+    expect(problems).toEqual([]);
+    await Promise.all([ann, bob, guest].map((page) => page.close()));
+  });
 });

@@ -39,6 +39,16 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     await api(first.address, `/projects/${project}/models/boxes.obj`, boxes, 'PUT');
     const whole = (await api(first.address, `/projects/${project}/runs`, {})).json.id;
     await over(first.address, whole, token);
+    const decided = (await api(first.address, '/projects', { name: 'Decided' })).json.id;
+    await api(first.address, `/projects/${decided}/models/boxes.obj`, overlappingBoxes(2), 'PUT');
+    const before = (await api(first.address, `/projects/${decided}/runs`, {})).json.id;
+    await over(first.address, before, token);
+    const lines = (await api(first.address, `/runs/${before}/files/clashes.jsonl`)).text.trim().split('\n');
+    const clash = JSON.parse(lines[0]).id;
+    const changes = [{ clash, status: 'approved', comment: 'stays' }];
+    expect((await api(first.address, `/projects/${decided}/decisions`, { changes }, 'PATCH')).status).toBe(
+      200,
+    );
     const ids: string[] = [];
     hold('all');
     for (let i = 0; i < 3; i++)
@@ -65,6 +75,10 @@ describe.skipIf(!HAS_POSTGRES)('impinge serve', () => {
     const runs = (await api(third.address, `/projects/${project}/runs`)).json.runs;
     // the killed run has two attempts; a stopped one does not count as interrupted
     expect(runs.map(({ attempts }: { attempts: number }) => attempts)).toEqual([1, 1, 2, 1]);
+    const { decisions } = (await api(third.address, `/projects/${decided}/decisions`)).json;
+    expect(decisions).toMatchObject([{ clash, status: 'approved', comments: [{ text: 'stays' }] }]);
+    const after = (await api(third.address, `/projects/${decided}/runs`, {})).json.id;
+    expect(await over(third.address, after, token)).toMatchObject({ clashes: 1, approved: 1 });
     third.started.child.kill('SIGTERM');
     expect((await third.started.ended).code).toBe(0);
   });

@@ -19,7 +19,13 @@ interface Props {
 
 export function ClashDetails({ review, clash, onStep, objectTool, facts, children }: Props) {
   const { report } = review;
-  const { clashes, groups, rules, storeys } = report.data;
+  const { clashes, groups, rules, storeys, rooms, grids, penetrations } = report.data;
+  const places = [
+    ['Storey', storeys[clashes.storey[clash]]],
+    ['Room', rooms[clashes.room[clash]]],
+    ['Grid', grids[clashes.grid[clash]]],
+    ['Penetration', penetrations[clashes.penetration[clash]]],
+  ] as const;
   const form = clashes.form[clash] ? `, ${clashes.form[clash]}` : '';
   const [issueId, issueTitle] = groups[clashes.group[clash]];
   const at = review.position.value;
@@ -65,11 +71,14 @@ export function ClashDetails({ review, clash, onStep, objectTool, facts, childre
           <dd>
             <Copy text={pointText(report.pointOf(clash))} label="the point" /> m
           </dd>
-          {storeys[clashes.storey[clash]] !== '' && (
-            <>
-              <dt>Storey</dt>
-              <dd>{storeys[clashes.storey[clash]]}</dd>
-            </>
+          {places.map(
+            ([title, text]) =>
+              text !== '' && (
+                <>
+                  <dt>{title}</dt>
+                  <dd>{text}</dd>
+                </>
+              ),
           )}
           <dt>Rule</dt>
           <dd>{rules[clashes.rule[clash]] || '–'}</dd>
@@ -90,6 +99,14 @@ export function ClashDetails({ review, clash, onStep, objectTool, facts, childre
           <dd>
             <Copy text={clashes.id[clash]} label="this id" />
           </dd>
+          {clashes.formerIds[clash] !== '' && (
+            <>
+              <dt>Before</dt>
+              <dd>
+                <Copy text={clashes.formerIds[clash]} label="its earlier ids" />
+              </dd>
+            </>
+          )}
           {facts}
         </dl>
       </section>

@@ -10,10 +10,11 @@ export interface Filters {
   readonly kinds: readonly string[];
   /** Review statuses; empty: all but approved. */
   readonly review: readonly string[];
-  /** `new`, `persisting`, `gone`; empty: all but gone. */
+  /** `new`, `persisting`, `renamed`, `gone`; empty: all but gone. */
   readonly baseline: readonly string[];
   readonly rule: string;
   readonly storey: string;
+  readonly room: string;
   readonly type: string;
   readonly assignee: string;
   /** The id of an issue. */
@@ -31,6 +32,7 @@ export const NO_FILTERS: Filters = {
   baseline: [],
   rule: '',
   storey: '',
+  room: '',
   type: '',
   assignee: '',
   issue: '',
@@ -45,6 +47,7 @@ export const SORTS = {
   a: 'Object A',
   b: 'Object B',
   storey: 'Storey',
+  room: 'Room',
   rule: 'Rule',
   review: 'Status',
   assignee: 'Assignee',
@@ -66,11 +69,12 @@ export function selectClashes(
 }
 
 function test(report: Report, filters: Filters, decisions: Decisions): (clash: number) => boolean {
-  const { clashes, objects, groups, rules, storeys, kinds, measures, matrices, sides } = report.data;
+  const { clashes, objects, groups, rules, storeys, rooms, kinds, measures, matrices, sides } = report.data;
   const { review, baseline, type, assignee, pair, range } = filters;
   const chosenKinds = new Set(filters.kinds.map((kind) => kinds.indexOf(kind)));
   const rule = filters.rule === '' ? -1 : rules.indexOf(filters.rule);
   const storey = filters.storey === '' ? -1 : storeys.indexOf(filters.storey);
+  const room = filters.room === '' ? -1 : rooms.indexOf(filters.room);
   const issue = filters.issue === '' ? -1 : groups.findIndex(([id]) => id === filters.issue);
   const matrix = pair ? matrices.indexOf(pair[0]) : -1;
   const [p, q] = pair && matrix >= 0 ? [1, 2].map((k) => sides[matrix].indexOf(pair[k])) : [-1, -1];
@@ -80,12 +84,16 @@ function test(report: Report, filters: Filters, decisions: Decisions): (clash: n
     objects: has(report.searchable.objects, word),
     groups: has(report.searchable.groups, word),
     rules: has(report.searchable.rules, word),
+    storeys: has(report.searchable.storeys, word),
+    rooms: has(report.searchable.rooms, word),
+    grids: has(report.searchable.grids, word),
   }));
   return (i) => {
     const [a, b] = [clashes.a[i], clashes.b[i]];
     if (chosenKinds.size > 0 && !chosenKinds.has(clashes.kind[i])) return false;
     if (filters.rule !== '' && clashes.rule[i] !== rule) return false;
     if (filters.storey !== '' && clashes.storey[i] !== storey) return false;
+    if (filters.room !== '' && clashes.room[i] !== room) return false;
     if (filters.issue !== '' && clashes.group[i] !== issue) return false;
     if (type !== '' && objects[a][3] !== type && objects[b][3] !== type) return false;
     if (pair) {
@@ -108,7 +116,12 @@ function test(report: Report, filters: Filters, decisions: Decisions): (clash: n
         word.objects[b] ||
         word.groups[clashes.group[i]] ||
         word.rules[clashes.rule[i]] ||
-        clashes.id[i].toLowerCase().includes(word.word),
+        word.storeys[clashes.storey[i]] ||
+        word.rooms[clashes.room[i]] ||
+        word.grids[clashes.grid[i]] ||
+        decision?.assignee?.toLowerCase().includes(word.word) ||
+        clashes.id[i].toLowerCase().includes(word.word) ||
+        clashes.formerIds[i].includes(word.word),
     );
   };
 }
@@ -121,7 +134,7 @@ export function sortClashes(
   descending: boolean,
   decisions: Decisions,
 ): readonly number[] {
-  const { clashes, objects, measures, storeys, rules } = report.data;
+  const { clashes, objects, measures, storeys, rooms, rules } = report.data;
   const decision = (i: number) => ownOf(decisions, clashes.id[i]);
   const keys: Record<Sort, (i: number) => string | number> = {
     severity: (i) => i,
@@ -131,6 +144,7 @@ export function sortClashes(
     a: (i) => objects[clashes.a[i]][0],
     b: (i) => objects[clashes.b[i]][0],
     storey: (i) => storeys[clashes.storey[i]],
+    room: (i) => rooms[clashes.room[i]],
     rule: (i) => rules[clashes.rule[i]],
     review: (i) => statusOf(decision(i)),
     // empty values come last

@@ -34,12 +34,13 @@ export function ClashFilters({ review, children }: Props & { readonly children?:
 
 function FilterForm({ review }: Props) {
   const { report, keeper } = review;
-  const { kinds, rules, storeys } = report.data;
+  const { kinds, rules, storeys, rooms } = report.data;
   const filters = review.filters.value;
   const found = new Set(report.data.clashes.kind);
   const selects = [
     ['rule', 'Rule', 'any rule', rules, 1],
     ['storey', 'Storey', 'any storey', storeys, 1],
+    ['room', 'Room', 'any room', rooms, 1],
     ['type', 'Type of either object', 'any type', report.types, 1],
     ['assignee', 'Assignee', 'anyone', keeper.people.value, 0],
   ] as const;
@@ -61,7 +62,7 @@ function FilterForm({ review }: Props) {
       {report.hasBaseline && (
         <Chips
           label="Baseline"
-          options={['new', 'persisting', 'gone']}
+          options={report.baselineStates}
           chosen={filters.baseline}
           onChange={(chosen) => review.filter({ baseline: chosen })}
         />
@@ -146,7 +147,7 @@ function activeFilters(review: ClashReview): Taken[] {
     const words = filters[name].map((one) => (name === 'review' ? statusText(one, true) : one));
     return words.length > 0 ? [[words.join(' or '), { [name]: [] }]] : [];
   });
-  const texts = (['rule', 'storey', 'type', 'assignee'] as const).flatMap((name): Taken[] =>
+  const texts = (['rule', 'storey', 'room', 'type', 'assignee'] as const).flatMap((name): Taken[] =>
     filters[name] !== '' ? [[`${name}: ${filters[name]}`, { [name]: '' }]] : [],
   );
   const title = review.report.data.groups.find(([id]) => id === issue)?.[1] ?? issue;

@@ -17,7 +17,7 @@ import type { ReviewKeeper } from './review-keeper.js';
 
 const NO_CLASH = -1;
 /** All baseline states; empty without a baseline. */
-const BASELINE_STATES = ['', 'new', 'persisting', 'gone'] as const;
+const BASELINE_STATES = ['', 'new', 'persisting', 'renamed', 'gone'] as const;
 
 export class ClashReview {
   readonly report: Report;

@@ -15,6 +15,7 @@ export function DecisionForm({ review, clash }: { readonly review: ClashReview; 
   const chosen = whole.value ? members : [clash];
   const text = useSignal('');
   const comments = commentsOf(decision);
+  const isFixed = keeper.readOnly !== null;
   function say(): void {
     const said = text.peek().trim();
     if (said === '') return;
@@ -30,6 +31,7 @@ export function DecisionForm({ review, clash }: { readonly review: ClashReview; 
         <label>
           <span>Status</span>
           <select
+            disabled={isFixed}
             value={statusOf(decision)}
             onChange={(event) => review.decide(chosen, { status: event.currentTarget.value as ReviewStatus })}
           >
@@ -44,12 +46,14 @@ export function DecisionForm({ review, clash }: { readonly review: ClashReview; 
           label="Assignee"
           type="text"
           list="people"
+          disabled={isFixed}
           value={decision?.assignee ?? ''}
           onDone={(assignee) => review.decide(chosen, { assignee })}
         />
         <DraftField
           label="Due"
           type="date"
+          disabled={isFixed}
           value={decision?.due?.slice(0, 10) ?? ''}
           onDone={(due) => review.decide(chosen, { due })}
         />
@@ -59,7 +63,7 @@ export function DecisionForm({ review, clash }: { readonly review: ClashReview; 
           ))}
         </datalist>
       </div>
-      {members.length > 1 && (
+      {members.length > 1 && !isFixed && (
         <CheckBox checked={whole.value} onChange={setter(whole)}>
           for all {grouped(members.length)} clashes of this issue
         </CheckBox>
@@ -74,37 +78,43 @@ export function DecisionForm({ review, clash }: { readonly review: ClashReview; 
           ))}
         </ol>
       )}
-      <div class="say">
-        <textarea
-          id="comment"
-          rows={2}
-          maxLength={4000}
-          placeholder="Comment (Ctrl+Enter adds it)"
-          aria-label="Comment"
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) say();
-          }}
-        />
-        <div class="tool-line">
-          <input
-            type="text"
-            maxLength={100}
-            placeholder="Your name"
-            aria-label="Your name"
-            value={keeper.author.value}
+      {!isFixed && (
+        <div class="say">
+          <textarea
+            id="comment"
+            rows={2}
+            maxLength={4000}
+            placeholder="Comment (Ctrl+Enter adds it)"
+            aria-label="Comment"
+            value={text.value}
             onInput={(event) => {
-              keeper.author.value = event.currentTarget.value;
+              text.value = event.currentTarget.value;
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) say();
             }}
           />
-          <button type="button" class="primary" disabled={text.value.trim() === ''} onClick={say}>
-            Add
-          </button>
+          <div class="tool-line">
+            {keeper.isAuthorKnown ? (
+              <span>as {keeper.author.value}</span>
+            ) : (
+              <input
+                type="text"
+                maxLength={100}
+                placeholder="Your name"
+                aria-label="Your name"
+                value={keeper.author.value}
+                onInput={(event) => {
+                  keeper.author.value = event.currentTarget.value;
+                }}
+              />
+            )}
+            <button type="button" class="primary" disabled={text.value.trim() === ''} onClick={say}>
+              Add
+            </button>
+          </div>
         </div>
-      </div>
+      )}
     </section>
   );
 }
@@ -114,11 +124,12 @@ interface DraftFieldProps {
   readonly type: 'text' | 'date';
   readonly value: string;
   readonly list?: string;
+  readonly disabled: boolean;
   readonly onDone: (value: string) => void;
 }
 
 /** Keeps the text being typed even if the saved value changes meanwhile. */
-function DraftField({ label, type, value, list, onDone }: DraftFieldProps) {
+function DraftField({ label, type, value, list, disabled, onDone }: DraftFieldProps) {
   const draft = useSignal<string | undefined>(undefined);
   return (
     <label>
@@ -126,6 +137,7 @@ function DraftField({ label, type, value, list, onDone }: DraftFieldProps) {
       <input
         type={type}
         list={list}
+        disabled={disabled}
         maxLength={200}
         value={draft.value ?? value}
         onInput={(event) => {

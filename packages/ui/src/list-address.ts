@@ -23,7 +23,7 @@ export const USUAL_LIST: ListAddress = {
 };
 
 const LISTS = ['kinds', 'review', 'baseline'] as const;
-const TEXTS = ['text', 'rule', 'storey', 'type', 'assignee', 'issue'] as const;
+const TEXTS = ['text', 'rule', 'storey', 'room', 'type', 'assignee', 'issue'] as const;
 
 /** Adds the values that differ from the defaults. */
 export function putList(values: URLSearchParams, list: ListAddress, usual = USUAL_LIST): void {

@@ -7,12 +7,17 @@ interface Searchable {
   readonly objects: readonly string[];
   readonly groups: readonly string[];
   readonly rules: readonly string[];
+  readonly storeys: readonly string[];
+  readonly rooms: readonly string[];
+  readonly grids: readonly string[];
 }
 
 export class Report {
   readonly data: PageData;
   /** Whether it was compared with a baseline. */
   readonly hasBaseline: boolean;
+  /** States against it that the list can be filtered by; empty without one. */
+  readonly baselineStates: readonly string[];
   /** The types of the clashing objects, sorted. */
   readonly types: readonly string[];
   #byId: ReadonlyMap<string, number> | undefined;
@@ -21,8 +26,12 @@ export class Report {
   constructor(data: PageData) {
     this.data = data;
     this.hasBaseline = data.clashes.status.some((status) =>
-      ['new', 'persisting', 'resolved'].includes(data.statuses[status]),
+      ['new', 'persisting', 'renamed', 'resolved'].includes(data.statuses[status]),
     );
+    const renamed = data.clashes.status.some((status) => data.statuses[status] === 'renamed');
+    this.baselineStates = this.hasBaseline
+      ? ['new', 'persisting', ...(renamed ? ['renamed'] : []), 'gone']
+      : [];
     this.types = [...new Set(data.objects.map(([, , , type]) => type))].filter(Boolean).sort();
   }
 
@@ -31,11 +40,15 @@ export class Report {
   }
 
   get searchable(): Searchable {
-    const { objects, groups, rules } = this.data;
+    const { objects, groups, rules, storeys, rooms, grids } = this.data;
+    const lower = (names: readonly string[]) => names.map((name) => name.toLowerCase());
     this.#searchable ??= {
       objects: objects.map(([name, path, id, type]) => `${name}\n${path}\n${id}\n${type}`.toLowerCase()),
       groups: groups.map(([id, title]) => `${id}\n${title}`.toLowerCase()),
-      rules: rules.map((rule) => rule.toLowerCase()),
+      rules: lower(rules),
+      storeys: lower(storeys),
+      rooms: lower(rooms),
+      grids: lower(grids),
     };
     return this.#searchable;
   }

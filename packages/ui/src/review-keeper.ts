@@ -5,15 +5,18 @@ import { type DecisionChange, type DecisionChanges, joined, ownOf, withChanges }
 
 export type SavingState =
   | { readonly kind: 'saved' | 'saving' }
-  | { readonly kind: 'failed'; readonly why: string }
+  | { readonly kind: 'failed' | 'fixed'; readonly why: string }
   /** Not saved because there is no server: the number of changed clashes, and where they are kept. */
   | { readonly kind: 'here'; readonly count: number; readonly where: 'page' | 'browser' };
 
 export class ReviewKeeper {
   protected readonly known;
   protected readonly pending = signal<DecisionChanges>(new Map());
-  /** The name that the user enters. */
+  /** The name that the user enters, unless the server knows it. */
   readonly author = signal('');
+  readonly isAuthorKnown: boolean = false;
+  /** Why nothing can be decided; null: it can. */
+  readonly readOnly: string | null = null;
 
   readonly decisions = computed<Decisions>(() => withChanges(this.known.value.decisions, this.pending.value));
   readonly state: ReadonlySignal<SavingState> = computed(() => this.saving());

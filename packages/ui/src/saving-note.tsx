@@ -16,6 +16,8 @@ function noteOf(state: SavingState): [name: string, text: string] {
       return ['saved', 'Decisions saved'];
     case 'saving':
       return ['', 'Saving …'];
+    case 'fixed':
+      return ['', state.why];
     case 'failed':
       return ['failed', `Not saved: ${state.why}`];
     case 'here':

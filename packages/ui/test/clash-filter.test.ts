@@ -25,6 +25,8 @@ describe('which clashes are listed', () => {
         .reduce((p, q) => p + q),
     ).toBe(3);
     expect(select({ baseline: ['gone'] })).toEqual([4]);
+    expect(select({ baseline: ['renamed'] })).toEqual([2]);
+    expect(report.baselineStates).toEqual(['new', 'persisting', 'renamed', 'gone']);
   });
 
   test('each filter', () => {
@@ -32,6 +34,7 @@ describe('which clashes are listed', () => {
     expect(select({ kinds: ['clearance', 'hard'] })).toEqual([0, 1, 2, 3]);
     expect(select({ rule: 'insulation' })).toEqual([2]);
     expect(select({ storey: 'Level 2' })).toEqual([1]);
+    expect(select({ room: 'A102 Bathroom' })).toEqual([1]);
     expect(select({ type: 'IfcPipeSegment' })).toEqual([0, 1, 2]);
     expect(select({ issue: 'g1' })).toEqual([1]);
     expect(select({ pair: ['disciplines', 'piping', 'structure'] })).toEqual([0, 1, 2]);
@@ -48,6 +51,9 @@ describe('which clashes are listed', () => {
     expect(select({ text: 'idb2' })).toEqual([1, 3]);
     expect(select({ text: 'C3' })).toEqual([3]);
     expect(select({ text: 'nothing' })).toEqual([]);
+    expect(select({ text: 'a102 bath' })).toEqual([1]);
+    expect(select({ text: 'ada p-2' }, { c2: { assignee: 'Ada L.' }, c3: { assignee: 'Ada' } })).toEqual([2]);
+    expect(select({ text: 'before2' })).toEqual([2]);
   });
 
   test('what a link names and the report has not, passes nothing', () => {

@@ -3,7 +3,7 @@ import type { PageData } from '../../cli/src/wire/report.js';
 import { Report } from '../src/report.js';
 
 const KINDS = ['hard', 'clearance', 'touch'];
-const STATUSES = ['', 'new', 'persisting', 'resolved', 'approved'];
+const STATUSES = ['', 'new', 'persisting', 'renamed', 'resolved', 'approved'];
 
 interface Given {
   readonly kind?: string;
@@ -13,6 +13,7 @@ interface Given {
   readonly distance?: number;
   readonly rule?: number;
   readonly storey?: number;
+  readonly room?: number;
   readonly group?: number;
   readonly status?: string;
 }
@@ -28,6 +29,9 @@ function reportOf(given: readonly Given[]): PageData {
     sides: [['structure', 'piping']],
     rules: ['all', 'insulation'],
     storeys: ['Level 1', 'Level 2', ''],
+    rooms: ['', 'A102 Bathroom'],
+    grids: [''],
+    penetrations: [''],
     objects: [
       ['Beam B-1', 'hall/Level 1/Beam B-1', 'idB1', 'IfcBeam', 'hall.ifc', [0]],
       ['Beam B-2', 'hall/Level 2/Beam B-2', 'idB2', 'IfcBeam', 'hall.ifc', [0]],
@@ -40,6 +44,7 @@ function reportOf(given: readonly Given[]): PageData {
     ],
     clashes: {
       id: column((_, i) => `c${i}`),
+      formerIds: column(({ status }, i) => (status === 'renamed' ? `before${i}` : '')),
       kind: column(({ kind = 'hard' }) => KINDS.indexOf(kind)),
       form: column(() => ''),
       status: column(({ status = '' }) => STATUSES.indexOf(status)),
@@ -55,6 +60,9 @@ function reportOf(given: readonly Given[]): PageData {
       pairs: column(() => 1),
       rule: column(({ rule = 0 }) => rule),
       storey: column(({ storey = 0 }) => storey),
+      room: column(({ room = 0 }) => room),
+      grid: column(() => 0),
+      penetration: column(() => 0),
       group: column(({ group = 0 }) => group),
     },
     box: { min: [0, 0, 0], max: [1, 1, 1] },
@@ -66,8 +74,8 @@ export function beams(): Report {
   return new Report(
     reportOf([
       { depth: 0.2 },
-      { depth: 0.1, a: 1, b: 3, storey: 1, group: 1 },
-      { depth: 0.05, b: 3, rule: 1 },
+      { depth: 0.1, a: 1, b: 3, storey: 1, room: 1, group: 1 },
+      { depth: 0.05, b: 3, rule: 1, status: 'renamed' },
       { kind: 'clearance', distance: 0.02, a: 0, b: 1, storey: 2 },
       { depth: 0.3, status: 'resolved' },
     ]),

@@ -16,6 +16,7 @@ test('an address says all that was said, and nothing usual', () => {
       baseline: ['gone'],
       rule: 'all #1',
       storey: 'Level 2',
+      room: 'A102 Bathroom',
       type: 'IfcWall',
       assignee: 'Ada',
       issue: 'g1',

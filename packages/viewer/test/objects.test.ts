@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { COLOUR_A, COLOUR_B, COLOUR_SELECTED, objectStyles } from '../src/app/object-styles.js';
 import { boxAround, type ObjectColumns, type TreeText } from '../src/model/object-columns.js';
 import { buildTree, pathTo, treeRows } from '../src/model/object-tree.js';
-import { boxPlanes, grown, planPlanes, sectionPlanes } from '../src/model/sections.js';
+import { boxPlanes, grown, leastOfPlan, planPlanes, sectionPlanes } from '../src/model/sections.js';
 import { storeysOf } from '../src/model/storeys.js';
-import { GHOSTED, HIDDEN, isolated, SHOWN, toggled, withMode } from '../src/model/visibility.js';
+import { GHOSTED, HIDDEN, isolated, reaching, SHOWN, toggled, withMode } from '../src/model/visibility.js';
 
 interface Given {
   readonly name: string;
@@ -14,7 +14,7 @@ interface Given {
   readonly z?: readonly [number, number];
 }
 
-function columnsOf(objects: readonly Given[]): ObjectColumns {
+function columnsOf(objects: readonly Given[], elevations: Record<string, number> = {}): ObjectColumns {
   const shared = (text: TreeText) => {
     const own = objects.map((object) => (text === 'storey' || text === 'type' ? (object[text] ?? '') : ''));
     const list = [...new Set(own)];
@@ -34,6 +34,7 @@ function columnsOf(objects: readonly Given[]): ObjectColumns {
     },
     boxes: Float64Array.from(objects.flatMap(({ z = [0, 1] }, i) => [i, 0, z[0], i + 1, 1, z[1]])),
     triangles: new Float64Array(objects.length).fill(12),
+    elevations,
   };
 }
 
@@ -151,6 +152,11 @@ describe('sections and plans', () => {
     expect(sectionPlanes({ ...section, kind: 'none' })).toEqual([]);
   });
 
+  test('a storey stands where its file says', () => {
+    const columns = columnsOf([{ name: 'slab', storey: 'Level 2', z: [2.675, 3] }], { 'Level 2': 3 });
+    expect(storeysOf(columns)).toMatchObject([{ name: 'Level 2', floor: 3 }]);
+  });
+
   test('a storey stands where most of its lower half do, and is cut above that', () => {
     const columns = columnsOf([
       { name: 'slab', storey: 'Level 1', z: [2.7, 3] },
@@ -164,8 +170,12 @@ describe('sections and plans', () => {
       ['Level 1', 3],
     ]);
     const planes = planPlanes(3, 1);
-    expect([2.5, 2.7, 4.1, 4.3].map((z) => left(planes, [0, 0, z]))).toEqual([false, true, true, false]);
+    expect([2.5, 2.7, 4.1, 4.3].map((z) => left(planes, [0, 0, z]))).toEqual([true, true, true, false]);
     expect(left(planPlanes(3000, 0.001), [0, 0, 4100])).toBe(true);
+    // slabs below the floor are seen from above, the tree that ends below them is not
+    const shown = reaching(new Uint8Array(10), columns.boxes, leastOfPlan(3, 1));
+    expect([...shown]).toEqual([...Array(9).fill(SHOWN), HIDDEN]);
+    expect(leastOfPlan(3000, 0.001)).toBe(2600);
     expect(boxAround(columns, [0, 1])).toEqual([0, 0, 2.7, 2, 1, 5.5]);
     expect(boxAround(columns, [])).toBeUndefined();
   });

@@ -82,14 +82,26 @@ export async function serveStore(
     });
   }
   const shown = what === 'report' ? report : store;
-  const served = spawn(process.execPath, [IMPINGE, 'view', shown, '--no-open', ...more(folder)]);
+  return serve(folder, report, [shown, ...more(folder)]);
+}
+
+/** A recording, with itself as the model. */
+export function serveRecording(bytes: Uint8Array): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'impinge-page-'));
+  const path = join(folder, 'run.glb');
+  writeFileSync(path, bytes);
+  return serve(folder, folder, ['--replay', path, '-o', join(folder, 'packed')]);
+}
+
+async function serve(temporary: string, folder: string, args: readonly string[]): Promise<Served> {
+  const served = spawn(process.execPath, [IMPINGE, 'view', '--no-open', ...args]);
   const address = await addressOf(served);
   return {
     address,
-    folder: report,
+    folder,
     stop() {
       served.kill();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(temporary, { recursive: true, force: true });
     },
   };
 }

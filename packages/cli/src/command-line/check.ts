@@ -1,7 +1,7 @@
 /** How `impinge check` is called. */
 import { Option } from 'commander';
 import { BCF_VERSIONS } from '../reports/bcf/layout.js';
-import { FAIL_ON, GROUPINGS, REPORT_FORMATS, USUAL_FORMATS } from '../reports/choices.js';
+import { FAIL_ON, GROUPINGS, REPORT_FORMATS, SHEETS_BY, USUAL_FORMATS } from '../reports/choices.js';
 import { PRESETS } from '../rules/preset-names.js';
 import { FILES, modelOptions, queueOption, REMOTE_STORES, UNITS } from './common-options.js';
 import type { AddCommand } from './shell.js';
@@ -30,11 +30,12 @@ export const addCheck: AddCommand = async (program, shell) => {
     .option('--allow-empty-rules', 'continue if one side of a rule selects no object')
     .option(
       '--exclusions <list>',
-      `related pairs to leave out: ${help?.exclusionList()}, all or none (default: all)`,
+      `pairs that meet by design, to leave out: ${help?.exclusionList()}, all or none (default: all)`,
     )
+    .option('--include <list>', 'pairs to report that are otherwise left out, by the names of exclusions')
     .option(
       '--baseline <folder>',
-      'an earlier report: mark clashes new or persisting, list the resolved ones',
+      'an earlier report: mark clashes new, persisting or renamed, list the resolved ones',
     )
     .option(
       '--review <file>',
@@ -49,13 +50,18 @@ export const addCheck: AddCommand = async (program, shell) => {
     .addOption(
       new Option(
         '--group-by <what>',
-        'how clashes are grouped into issues: automatically, or by element, pair of storeys …',
+        'how clashes are grouped into issues: automatically, by element, by place, or by what pairs of objects have in common',
       )
         .choices(GROUPINGS)
         .default('auto'),
     )
     .option('--formats <list>', `reports to write: ${FORMAT_LIST}`)
     .addOption(new Option('--bcf <version>', 'BCF version').choices(BCF_VERSIONS).default('2.1'))
+    .addOption(
+      new Option('--sheets-by <what>', 'what the sheets of clashes.pdf are put together by')
+        .choices(SHEETS_BY)
+        .default('storey'),
+    )
     .option(
       '--workers <n>',
       'maximum number of threads (default: one per core); each needs 40 MB of --memory',
@@ -76,13 +82,16 @@ Kinds:
 ${help?.kindLines()}
 Depth: how far the innermost part of one lies inside the other.
 
-Exclusions (pairs that are related in IFC, and therefore left out):
+Exclusions (pairs that meet by design; counted, and left out unless --include names them; --formats excluded lists
+them in excluded.csv):
 ${help?.exclusionLines()}
 
-Model files are packed once, into model.impinge in the report's folder, which is reused until they change.
+Model files are packed once, into model.impinge in the report's folder, which is reused until they change. IFC, STEP
+and IGES files that other models contain, too, are not read again: IMPINGE_CACHE names the folder for that, or is off.
 A check that was stopped, was killed or ran out of disk space continues with --resume and gives the same report.
 The report: report.html, clashes.jsonl, clashes.csv, clashes.bcfzip (BCF 2.1 for other tools;
-with --bcf 3.0, clashes.bcf). For continuous integration, --formats junit,sarif: clashes.junit.xml, clashes.sarif.
+with --bcf 3.0, clashes.bcf). For a meeting, --formats xlsx,pdf: clashes.xlsx with pictures and filters, clashes.pdf
+with a page for each of the worst issues. For continuous integration, --formats junit,sarif.
 
 Decisions about clashes are kept in review.yaml in the report's folder; approved clashes are not counted.
 

@@ -35,9 +35,10 @@ export function fileOptions(command: Command): Command {
       collected,
     )
     .option('--curve-error <length>', 'maximum tessellation error of curves in IFC files (default: 1mm)')
+    .option('--place <pose>', '"FILE: POSE": place a file here, instead of where it places itself', collected)
     .option(
-      '--place <pose>',
-      '"FILE: POSE": place a file here, instead of where it places itself',
+      '--table <table>',
+      '"FILE: TABLE": join properties from a CSV or XLSX file to the objects of a file, by id or name',
       collected,
     );
 }

@@ -26,6 +26,7 @@ ${UNITS}
 
 Objects keep id, name, path, type, discipline, storey, file and properties; instances share their triangles.
 --levels takes several times as long and doubles the size of the store; "impinge info" shows the levels of a store.
+IFC, STEP and IGES files that were read before are not read again: IMPINGE_CACHE names the folder for that, or is off.
 The store appears only when it is complete. Truncated and altered stores are detected.
 With --queue, workers read the files and write the stores, under the same paths as here or at s3://…; with --each they
 pack several files in parallel. A file that crashes its worker three times is left out and named; the exit code is 2.

@@ -22,6 +22,7 @@ export interface QuestionOptions {
   readonly rules?: string;
   readonly preset?: Preset;
   readonly exclusions?: string;
+  readonly include?: string;
 }
 
 /** The input of the check, lengths in metres. */
@@ -48,7 +49,7 @@ export async function readQuestion(options: QuestionOptions): Promise<Question> 
     tolerance:
       length(options.tolerance, '--tolerance') ?? file?.defaults.tolerance ?? CHECK_DEFAULTS.tolerance,
     kinds: readList(options.kinds, CLASH_KINDS, '--kinds') ?? file?.defaults.kinds ?? CHECK_DEFAULTS.kinds,
-    exclusions: readExclusions(options.exclusions) ?? file?.exclusions ?? true,
+    exclusions: included(readExclusions(options.exclusions) ?? file?.exclusions ?? true, options.include),
   };
 }
 
@@ -81,6 +82,13 @@ function readExclusions(text: string | undefined): ExclusionChoice | undefined {
   if (text === 'all' || text === 'none') return text === 'all';
   const applied = readList(text, EXCLUSIONS, '--exclusions') ?? [];
   return Object.fromEntries(EXCLUSIONS.map((name) => [name, applied.includes(name)]));
+}
+
+/** A choice without the exclusions named, whose pairs are reported. */
+function included(choice: ExclusionChoice, text: string | undefined): ExclusionChoice {
+  const names = readList(text, EXCLUSIONS, '--include');
+  if (names === undefined || choice === false) return choice;
+  return { ...(choice === true ? {} : choice), ...Object.fromEntries(names.map((name) => [name, false])) };
 }
 
 export function readList<T extends string>(

@@ -1,18 +1,14 @@
 /** The result of a check, in a few lines for people and as a record for programs. */
 import type { StoredModel } from '@impinge/model';
-import {
-  type CheckStats,
-  CLASH_KIND_TABLE,
-  CLASH_KINDS,
-  type ClashKind,
-  EXCLUSION_TABLE,
-  EXCLUSIONS,
-} from '@impinge/model';
+import { type CheckStats, CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from '@impinge/model';
 import { curveErrorOf, printExactness } from '../exactness.js';
 import type { CheckOutcome } from '../jobs/check-model.js';
 import { openObjects } from '../open-objects.js';
 import { leftOutOf, notesOf, printNotes } from '../packing.js';
+import { excludedText } from '../reports/excluded.js';
+import { PENETRATIONS } from '../reports/penetrations.js';
 import {
+  type ClashStatus,
   compareSeverity,
   depthOf,
   hasOpenDepth,
@@ -24,7 +20,7 @@ import {
 } from '../reports/report-data.js';
 import { count, counted, decimal, fileSize, pathEnd, printable, type Terminal, table } from '../terminal.js';
 import type { Finding } from '../wire/finding.js';
-import type { UnmeasuredNames } from '../wire/report.js';
+import type { ExcludedCount, UnmeasuredNames } from '../wire/report.js';
 import { statusText } from '../wire/review.js';
 import { lengthText } from '../wire/text.js';
 
@@ -49,6 +45,7 @@ export interface Summary extends Compared {
   readonly unmeasured: readonly UnmeasuredNames[];
   /** Findings about files and rules. */
   readonly findings: readonly Finding[];
+  readonly excluded: readonly ExcludedCount[];
   readonly paths: readonly string[];
   /** Additional remote locations of the reports. */
   readonly uploaded: readonly string[];
@@ -65,8 +62,9 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
     resolved,
     ignored,
     unmeasured,
-    findings,
+    excluded,
     paths,
+    findings,
     uploaded,
     seconds,
   } = summary;
@@ -95,15 +93,18 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   });
   if (rows.length > 0) out(table(rows, [1]));
   if (resolved) {
-    const fresh = clashes.filter(({ status }) => status === 'new').length;
+    const { new: fresh, persisting, renamed } = sinceBaseline(clashes);
     out(
-      `  since the baseline: ${count(fresh)} new, ${count(clashes.length - fresh)} persisting, ` +
+      `  since the baseline: ${count(fresh)} new, ${count(persisting)} persisting, ` +
+        `${renamed > 0 ? `${count(renamed)} renamed (the ids of their objects have changed), ` : ''}` +
         `${count(resolved.length)} resolved\n`,
     );
   }
   if (approved.length > 0) out(`  ${count(approved.length)} approved: listed, but not counted\n`);
+  printPenetrations(clashes, terminal);
   printStillThere(clashes.filter(isStillThere), terminal);
   printRules(stats, terminal);
+  printExcluded(excluded, terminal);
   if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
   printNotes(model.meta.files, terminal);
   printExactness(model, terminal);
@@ -127,6 +128,15 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   if (uploaded.length > 0) out(`Uploaded: ${uploaded.map((name) => printable(name)).join('  ')}\n`);
 }
 
+/** Prints how many services go through other elements, with and without openings. */
+function printPenetrations(clashes: readonly ReportClash[], { out }: Terminal): void {
+  const parts = PENETRATIONS.flatMap((kind) => {
+    const own = clashes.filter(({ penetration }) => penetration === kind).length;
+    return own === 0 ? [] : [`${count(own)} ${kind}`];
+  });
+  if (parts.length > 0) out(`  services through walls, floors and the frame: ${parts.join(', ')}\n`);
+}
+
 /** Prints clashes that are marked as resolved but still exist. */
 function printStillThere(clashes: readonly ReportClash[], { out, colors }: Terminal): void {
   if (clashes.length === 0) return;
@@ -142,10 +152,13 @@ function printStillThere(clashes: readonly ReportClash[], { out, colors }: Termi
   if (clashes.length > shown.length) out(`    … and ${count(clashes.length - shown.length)} more\n`);
 }
 
-/** Prints the work of each rule, and the pairs that were left out because they belong together. */
-function printRules({ rules, excluded }: CheckStats, { out }: Terminal): void {
+/** Prints the work of each rule. */
+function printRules({ rules }: CheckStats, { out }: Terminal): void {
   const asking = rules.filter(({ ignore, name }) => !ignore && !(rules.length === 1 && name === 'default'));
-  const shown = asking.slice(0, RULES_SHOWN);
+  const working = asking.filter(({ a, b }) => a > 0 && b > 0);
+  // a file of rules for every building has many about what this one has not
+  const listed = asking.length > RULES_SHOWN ? working : asking;
+  const shown = listed.slice(0, RULES_SHOWN);
   const rows = shown.map(({ name, a, b, pairs }) => [
     printable(name, 40),
     `${count(a)} × ${counted(b, 'object')}`,
@@ -153,15 +166,19 @@ function printRules({ rules, excluded }: CheckStats, { out }: Terminal): void {
     a === 0 || b === 0 ? 'selects nothing' : '',
   ]);
   if (rows.length > 0) out(table(rows, [1, 2]));
-  if (asking.length > shown.length) out(`  … and ${counted(asking.length - shown.length, 'more rule')}\n`);
+  if (listed.length > shown.length) out(`  … and ${counted(listed.length - shown.length, 'more rule')}\n`);
+  if (asking.length > listed.length)
+    out(`  ${counted(asking.length - listed.length, 'rule')} of which a side selects nothing\n`);
   for (const { name, unmatched } of shown.filter((rule) => rule.unmatched.length > 0)) {
     out(`  ${printable(name, 40)}: no object has ${printable(unmatched.slice(0, PARTS_SHOWN).join(', '))}`);
     out(unmatched.length > PARTS_SHOWN ? ` and ${count(unmatched.length - PARTS_SHOWN)} more\n` : '\n');
   }
-  for (const name of EXCLUSIONS) {
-    if (excluded[name] > 0)
-      out(`  left out, ${counted(excluded[name], 'pair')}: ${EXCLUSION_TABLE[name]} (${name})\n`);
-  }
+}
+
+/** Prints the pairs that were left out because they meet by design, by reason. */
+function printExcluded(excluded: readonly ExcludedCount[], { out }: Terminal): void {
+  for (const count of excluded) out(`  left out, ${excludedText(count)} (${count.name})\n`);
+  if (excluded.length > 0) out('  --formats excluded lists these pairs, --include NAME reports them\n');
 }
 
 /** Prints how many depths are known, and how many only between two bounds. */
@@ -176,7 +193,8 @@ function printDepths(clashes: readonly ReportClash[], { out }: Terminal): void {
 function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
   if (CLASH_KIND_TABLE[kind].measure === 'distance') {
     const closest = clashes.reduce((p, q) => (q.distance < p.distance ? q : p));
-    return `closest ${lengthText(closest.distance, roundingOf(closest))}`;
+    const least = lengthText(closest.distance, roundingOf(closest));
+    return kind === 'clearance' ? `closest ${least}` : `least ${least} ${CLASH_KIND_TABLE[kind].figure}`;
   }
   const most = clashes.reduce((p, q) => (depthOf(q) > depthOf(p) ? q : p));
   const deepest = depthOf(most) > 0 ? `deepest ${lengthText(depthOf(most), roundingOf(most))}` : '';
@@ -200,6 +218,12 @@ function perTriangle(loads: number): string {
   return `${decimal(rounded)} ${rounded === 1 ? 'read' : 'reads'} per triangle`;
 }
 
+function sinceBaseline(clashes: readonly ReportClash[]): Record<ClashStatus, number> {
+  const counts = { new: 0, persisting: 0, renamed: 0 };
+  for (const { status } of clashes) if (status) counts[status]++;
+  return counts;
+}
+
 export function summaryRecord(summary: Summary): unknown {
   const { model, outcome, clashes, resolved, unmeasured } = summary;
   const kinds = Object.fromEntries(
@@ -215,11 +239,10 @@ export function summaryRecord(summary: Summary): unknown {
     approved: summary.approved.length,
     stillThere: clashes.filter(isStillThere).length,
     ignored: summary.ignored,
-    ...(resolved
-      ? { new: clashes.filter(({ status }) => status === 'new').length, resolved: resolved.length }
-      : {}),
+    ...(resolved ? { ...sinceBaseline(clashes), resolved: resolved.length } : {}),
     objects: model.objectCount,
     triangles: model.triangleCount,
+    excluded: summary.excluded,
     stats: outcome.stats,
     seconds: summary.seconds,
     curveError: curveErrorOf(model),

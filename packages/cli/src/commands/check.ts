@@ -1,18 +1,26 @@
 /** `impinge check`: all clashes and violated clearances of a whole model. */
 import { join } from 'node:path';
-import { type Clash, EXCLUSION_TABLE, EXCLUSIONS } from '@impinge/model';
+import type { Clash, StoredModel } from '@impinge/model';
 import { ImpingeError } from 'impinge';
 import type { FileOptions } from '../asked-files.js';
 import { CommandError } from '../command-error.js';
 import { fileFindings, ruleFindings, sorted } from '../federation/findings.js';
 import { type CheckOutcome, checkModel, threadsWithin } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
-import { packing, packOptions } from '../packing.js';
+import { keptNote, packing, packOptions } from '../packing.js';
 import { Progress } from '../progress.js';
 import { parseMemory, parseWorkers } from '../quantities.js';
 import { isRemote } from '../remote/location.js';
+import type { Comparison } from '../reports/baseline.js';
 import type { BcfVersion } from '../reports/bcf/layout.js';
-import { type FailOn, type Grouping, REPORT_FORMATS, USUAL_FORMATS } from '../reports/choices.js';
+import {
+  type FailOn,
+  type Grouping,
+  REPORT_FORMATS,
+  type SheetsBy,
+  USUAL_FORMATS,
+} from '../reports/choices.js';
+import { showPictures } from '../reports/issue-pictures.js';
 import { isFailure, type ReportClash } from '../reports/report-data.js';
 import type { Reviewed } from '../reports/review/review-clashes.js';
 import { hasReview } from '../reports/review/review-names.js';
@@ -22,7 +30,7 @@ import { packerOn, type Queue, serverPackage } from '../server-package.js';
 import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
 import { compileForPairs } from '../v8-settings.js';
 import type { Finding } from '../wire/finding.js';
-import type { AskedCheck, ReportRun, UnmeasuredNames } from '../wire/report.js';
+import type { AskedCheck, ExcludedCount, ReportRun, UnmeasuredNames } from '../wire/report.js';
 import { askedOf, type Question, type QuestionOptions, readList, readQuestion } from './check-question.js';
 import { type Compared, printSummary, summaryRecord } from './check-summary.js';
 import { printFindings } from './print-findings.js';
@@ -34,6 +42,7 @@ export interface CheckCommandOptions extends FileOptions, QuestionOptions {
   readonly baseline?: string;
   readonly formats?: string;
   readonly bcf: BcfVersion;
+  readonly sheetsBy: SheetsBy;
   readonly review: readonly string[];
   readonly groupBy: Grouping;
   readonly failOn: FailOn;
@@ -94,35 +103,51 @@ export async function check(
     if (!options.json) printFindings(ofFiles, terminal);
     const asked = askedOf(question, model.meta.metresPerUnit);
     const outcome = await runCheck(opened, question, asked, { ...options, queue, memory, workers }, terminal);
-    const { describeModel, GridCells, groupClashes, painterOf, Scenery, storePathFrom, writeReports } =
-      await import('../reports/index.js');
+    const {
+      describeModel,
+      excludedCounts,
+      groupClashes,
+      painterOf,
+      Places,
+      Scenery,
+      storePathFrom,
+      writeReports,
+    } = await import('../reports/index.js');
     const described = describeModel(model);
-    const ofRules = ruleFindings(outcome.stats, model.objectCount);
+    const ofRules = ruleFindings(outcome.stats, {
+      objectCount: model.objectCount,
+      lacksTypes: asksForTypes(asked) && model.texts('type').every((type) => type === ''),
+    });
     const findings = sorted([...ofFiles, ...ofRules]);
     const unmeasured = outcome.unmeasured.map(({ a, b, why }) => {
       return { a: model.object(a).path, b: model.object(b).path, why };
     });
+    const excluded = await excludedCounts(outcome);
     const scenery = new Scenery(model);
-    const cells = new GridCells(
-      model.meta.files.flatMap(({ grids = [] }) => grids),
-      model.meta.metresPerUnit,
-    );
     const painter = painterOf(model, scenery, described.box, threadsWithin(memory, workers));
     let compared: Compared;
     let paths: readonly string[];
     try {
-      if (formats.includes('bcf')) painter.prepare(outcome.stats.clashes);
-      const { file, notes, ...all } = await reported(outcome, question, options, baseline, (found) =>
-        groupClashes(found, described.date, options.groupBy, (point) => cells.cellOf(point)),
+      if (showPictures(formats)) painter.prepare(outcome.stats.clashes);
+      const { file, notes, ...all } = await reported(model, outcome, question, options, baseline, (found) =>
+        groupClashes(found, described.date, options.groupBy, new Places(model)),
       );
       for (const line of notes) terminal.error(`impinge: ${line}\n`);
       compared = all;
       paths = await writeReports(options.output, {
         ...compared,
         model: described,
-        run: describeRun(question, outcome, { asked, unmeasured, findings, clashes: compared.clashes }),
+        run: describeRun(question, outcome, {
+          ...{ asked, unmeasured, findings, excluded },
+          clashes: compared.clashes,
+        }),
+        async *excluded() {
+          yield* outcome.excludedPairs();
+          yield* await outcome.excludedClashes();
+        },
         formats,
         bcf: options.bcf,
+        sheetsBy: options.sheetsBy,
         failOn: options.failOn,
         painter,
         scenery,
@@ -149,6 +174,7 @@ export async function check(
       ...compared,
       unmeasured,
       findings,
+      excluded,
       paths,
       uploaded,
       seconds,
@@ -252,6 +278,7 @@ function resumable(error: unknown): unknown {
 
 /** The clashes to report, and the state of reviews. Intermediate lists are released before reports are written. */
 async function reported(
+  model: StoredModel,
   outcome: CheckOutcome,
   { file }: Question,
   options: CheckCommandOptions,
@@ -265,7 +292,7 @@ async function reported(
   const ignored = all.length - found.length;
   const grouped = group(found);
   const { clashes, resolved } = baseline
-    ? (await import('../reports/baseline.js')).compareWithBaseline(grouped, baseline)
+    ? await sinceBaseline(model, grouped, baseline)
     : { clashes: grouped, resolved: undefined };
   // decisions made while the check ran count, too
   const reviews = await givenReviews(options);
@@ -273,6 +300,20 @@ async function reported(
     ? (await import('../reports/review/review-clashes.js')).reviewClashes(reviews, clashes, baseline ?? [])
     : { clashes, approved: [], file: undefined, notes: [] };
   return { ...reviewed, resolved, ignored };
+}
+
+/** Whether a rule selects by type. */
+function asksForTypes({ rules, sets }: AskedCheck): boolean {
+  return JSON.stringify([rules, sets]).includes('"type":');
+}
+
+async function sinceBaseline(
+  model: StoredModel,
+  clashes: readonly ReportClash[],
+  baseline: readonly ReportClash[],
+): Promise<Comparison> {
+  const { compareWithBaseline, idsIn } = await import('../reports/baseline.js');
+  return compareWithBaseline(clashes, baseline, idsIn(model));
 }
 
 function describeRun(
@@ -283,11 +324,13 @@ function describeRun(
     unmeasured,
     findings,
     clashes,
+    excluded,
   }: {
     readonly asked: AskedCheck;
     readonly unmeasured: readonly UnmeasuredNames[];
     readonly findings: readonly Finding[];
     readonly clashes: readonly ReportClash[];
+    readonly excluded: readonly ExcludedCount[];
   },
 ): ReportRun {
   const given = question.file?.rules ?? [];
@@ -312,18 +355,15 @@ function describeRun(
     touches: outcome.touches,
     pairsChecked: outcome.stats.pairs,
     findings,
-    excluded: EXCLUSIONS.map((name) => ({
-      why: EXCLUSION_TABLE[name],
-      pairs: outcome.stats.excluded[name],
-    })).filter(({ pairs }) => pairs > 0),
+    excluded,
     ...(unmeasured.length > 0 && { unmeasured }),
   };
 }
 
 function printPacked({ packed, path }: OpenedModel, ms: number, terminal: Terminal): void {
-  const { objects, triangles, byteLength } = packed!;
+  const { objects, triangles, byteLength, files, kept } = packed!;
   terminal.out(
     `${counted(objects, 'object')}, ${counted(triangles, 'triangle')}, packed in ${(ms / 1000).toFixed(1)} s` +
-      ` (${path}, ${fileSize(byteLength)}, used again next time)\n`,
+      `${keptNote(kept, files.length)} (${path}, ${fileSize(byteLength)}, used again next time)\n`,
   );
 }

@@ -22,6 +22,7 @@ import {
   table,
 } from '../terminal.js';
 import type { WordsAsked } from './info-words.js';
+import { landmarkRows } from './landmark-rows.js';
 
 export interface InfoOptions extends FileOptions, WordsAsked {
   readonly json?: boolean;
@@ -65,7 +66,9 @@ export async function info(
 }
 
 /** Lengths in metres. */
-function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, shapes, leftOut }: Model) {
+function describe(model: Model) {
+  const { path: file, format, byteLength, metresPerUnit, statesUnit, shapes, leftOut } = model;
+  const { storeys = [], rooms = [] } = model.landmarks;
   const box = emptyBox();
   const objects = shapes.flatMap(({ geometry, objects: users }) => {
     const edges = edgesOf(geometry);
@@ -99,6 +102,8 @@ function describe({ path: file, format, byteLength, metresPerUnit, statesUnit, s
     vertices: sum(shapes.map(({ geometry }) => geometry.positions.length / 3)),
     box: minMax(box),
     objects,
+    storeys: storeys.map(({ name, elevation }) => ({ name, elevation: metresPerUnit * elevation })),
+    rooms: rooms.map(({ name }) => name),
     leftOut,
   };
 }
@@ -136,6 +141,7 @@ function printed(report: Report, all: boolean, { colors }: Terminal): string {
     ['extent', `${size(0)} × ${size(1)} × ${size(2)}`],
     ['unit', unitText(report)],
     ['closed', closedText(objects)],
+    ...landmarkRows(report.storeys, report.rooms.length),
     ...openLines(openOf(objects), ({ path }) => path).map((line) => ['note', line]),
     ...leftOutLines(report.leftOut).map((line) => ['note', printable(line)]),
   ];

@@ -6,7 +6,15 @@ import { skippedFiles } from '../formats/input-files.js';
 import { filesHere } from '../jobs/model-file.js';
 import { packLocallyOrRemotely, withTemporaryFolder } from '../jobs/pack-elsewhere.js';
 import type { packInThread } from '../jobs/pack-in-thread.js';
-import { leftOutOf, notesOf, type PackCommandOptions, packing, packOptions, printNotes } from '../packing.js';
+import {
+  keptNote,
+  leftOutOf,
+  notesOf,
+  type PackCommandOptions,
+  packing,
+  packOptions,
+  printNotes,
+} from '../packing.js';
 import { isRemote } from '../remote/location.js';
 import { packerOn, serverPackage } from '../server-package.js';
 import { STORE_EXTENSION } from '../store-extension.js';
@@ -52,7 +60,7 @@ async function packTo(
   }
   terminal.out(
     `${options.output}: ${counted(packed.objects, 'object')}, ${counted(packed.triangles, 'triangle')}, ` +
-      `${fileSize(packed.byteLength)}, in ${seconds.toFixed(1)} s\n`,
+      `${fileSize(packed.byteLength)}, in ${seconds.toFixed(1)} s${keptNote(packed.kept, packed.files.length)}\n`,
   );
   printNotes(packed.files, terminal);
   printFindings(skippedFindings(await skippedFiles(names)), terminal);

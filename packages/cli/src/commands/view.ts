@@ -12,8 +12,9 @@ import { keptLevels, makeLevels } from '../server/make-levels.js';
 import { browserOpener, openBrowser } from '../server/open-browser.js';
 import { type PageFiles, readPageFiles } from '../server/page-files.js';
 import { View } from '../server/view.js';
+import type { Replayed } from '../server/view-manifest.js';
 import { fileSize, printable, type Terminal } from '../terminal.js';
-import { readFlight } from './view-flight.js';
+import { readReplayed } from './view-recording.js';
 import { openSubject, type Subject } from './view-subject.js';
 
 export interface ViewCommandOptions extends FileOptions {
@@ -30,25 +31,28 @@ export interface ViewCommandOptions extends FileOptions {
 const PORTS = 65_536;
 
 export async function view(
-  names: readonly string[],
+  given: readonly string[],
   options: ViewCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
   const port = parsePort(options.port);
   const page = await readPageFiles();
-  const { output, store } = options;
+  const { output, store, replay } = options;
+  const names = given.length === 0 && replay !== undefined ? [replay] : given;
+  if (names.length === 0) throw new CommandError('name a model, or a recording with --replay');
   const subject = await packing((progress) =>
     openSubject(names, { ...packOptions(options), ...progress, output, store }),
   );
   for (const note of subject.notes) terminal.error(`impinge: ${printable(note)}\n`);
   const memory = parseMemory(options.memory);
   try {
-    const flight = options.replay === undefined ? undefined : await readFlight(options.replay, subject.model);
+    const isModel = names !== given;
+    const replayed = replay === undefined ? undefined : await readReplayed(replay, subject.model, isModel);
     if (options.export !== undefined)
-      await exported({ ...subject, flight }, page, options.export, memory, terminal);
+      await exported({ ...subject, replayed }, page, options.export, memory, terminal);
     else
       await served(
-        { ...subject, flight },
+        { ...subject, replayed },
         page,
         { port, memory, open: options.open, at: clashAt(options, subject) },
         terminal,
@@ -60,7 +64,7 @@ export async function view(
 }
 
 interface Shown extends Subject {
-  readonly flight: Uint8Array | undefined;
+  readonly replayed: Replayed | undefined;
 }
 
 interface Serving {
@@ -73,7 +77,7 @@ interface Serving {
 
 /** Serves until Ctrl-C, which is a normal end, not a failure. */
 function served(
-  { model, path, folder, report, flight }: Shown,
+  { model, path, folder, report, replayed }: Shown,
   page: PageFiles,
   { port, memory, open, at }: Serving,
   terminal: Terminal,
@@ -82,7 +86,7 @@ function served(
     terminal.error(`impinge: ${printable(error instanceof Error ? error.message : String(error))}\n`);
   return interruptible(async (signal) => {
     const levels = isRemote(path) ? undefined : { path, folder, memory };
-    const view = await View.start({ page, model, report, flight, levels, port, onError });
+    const view = await View.start({ page, model, report, replayed, levels, port, onError });
     try {
       const address = view.address + at;
       terminal.out(`${printable(model.meta.title)}: ${address}\nPress Ctrl-C to stop.\n`);
@@ -96,7 +100,7 @@ function served(
 }
 
 function exported(
-  { model, path, folder, report, flight }: Shown,
+  { model, path, folder, report, replayed }: Shown,
   page: PageFiles,
   target: string,
   memory: number,
@@ -110,7 +114,7 @@ function exported(
         : ((await keptLevels(model, folder)) ?? (await madeLevels({ model, path, folder, memory, signal })));
     try {
       const { title } = model.meta;
-      const given = { page, model: withLevels ?? model, title, report, flight, folder: target, signal };
+      const given = { page, model: withLevels ?? model, title, report, replayed, folder: target, signal };
       const byteLength = await exportView(given);
       terminal.out(`${target}: ${fileSize(byteLength)}, for any web host that supports range requests\n`);
     } finally {

@@ -2,7 +2,7 @@
  * Whether a check can find anything: findings about files and rules that users should see before they trust its answer.
  * One list, which the console, the page, the viewer and the files for other programs all show.
  */
-import type { CheckStats, StoredModel } from '@impinge/model';
+import type { CheckStats, RuleStats, StoredModel } from '@impinge/model';
 import { openLines, openObjects } from '../open-objects.js';
 import { counted } from '../terminal.js';
 import { FINDING_SEVERITIES, type Finding } from '../wire/finding.js';
@@ -29,11 +29,38 @@ export function fileFindings(model: StoredModel, skipped: readonly string[]): Fi
   ]);
 }
 
-/** Findings about the plan of a check: rules that select objects but have nothing to compare. */
-export function ruleFindings({ rules }: Pick<CheckStats, 'rules'>, objectCount: number): Finding[] {
+/** More idle rules than these are one finding. */
+const IDLE_MOST = 3;
+
+/**
+ * Findings about the plan of a check: rules that select objects but have nothing to compare, and rules by type of which
+ * the model has none.
+ */
+export function ruleFindings(
+  { rules }: Pick<CheckStats, 'rules'>,
+  { objectCount, lacksTypes }: { readonly objectCount: number; readonly lacksTypes: boolean },
+): Finding[] {
   if (objectCount < 2) return [];
-  return rules.flatMap(({ name, ignore, a, b, pairs, excluded }, i): Finding[] => {
-    if (ignore || a === 0 || b === 0 || pairs + excluded > 0) return [];
+  const isEmpty = ({ ignore, a, b }: RuleStats) => !ignore && (a === 0 || b === 0);
+  const empty = rules.filter(isEmpty).length;
+  if (empty > 0 && lacksTypes) {
+    return [
+      {
+        kind: 'idle',
+        severity: 'red',
+        message: `rules select by type, and no object has one: ${empty} of ${counted(rules.length, 'rule')} select nothing`,
+        suggestion: '--table FILE.csv joins one: columns id and type',
+        files: [],
+        objects: [],
+      },
+    ];
+  }
+  const isIdle = ({ ignore, a, b, pairs, excluded }: RuleStats) =>
+    !ignore && a > 0 && b > 0 && pairs + excluded === 0;
+  const names = rules.filter(isIdle).map(({ name }) => `"${name}"`);
+  const idle = rules.flatMap((rule, i): Finding[] => {
+    const { name, a, b } = rule;
+    if (!isIdle(rule)) return [];
     const rest = i > 0 ? ', or rules before it have those that are' : '';
     const who = rules.length === 1 && name === 'default' ? '' : `rule "${name}": `;
     return [
@@ -47,6 +74,14 @@ export function ruleFindings({ rules }: Pick<CheckStats, 'rules'>, objectCount: 
       },
     ];
   });
+  if (idle.length <= IDLE_MOST) return idle;
+  // of a matrix, most cells are about what stands in another storey
+  return [
+    {
+      ...idle[0],
+      message: `${counted(idle.length, 'rule')} have objects of which no two are near each other: ${names.join(', ')}`,
+    },
+  ];
 }
 
 /** Red ones first. */

@@ -14,6 +14,8 @@ export interface FileSetting {
   /** Where the file's own origin and axes are: rotation (9, row-major) and translation (3), in metres. */
   readonly place?: readonly number[];
   readonly discipline?: string;
+  /** The path of a table of properties. */
+  readonly table?: string;
 }
 
 export interface FilePattern extends FileSetting {

@@ -30,6 +30,8 @@ export interface Format {
   readonly unit?: string;
   /** A package that is not installed with the command. */
   readonly needs?: string;
+  /** Whether reading takes much longer than packing. */
+  readonly slow?: true;
   /** Loads the reader, which happens when the first such file comes: the one for IFC alone is megabytes. */
   readonly reader: () => Promise<Reader>;
 }
@@ -38,6 +40,7 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'IFC',
     extensions: ['ifc'],
+    slow: true,
     unit: 'the unit it states',
     magic: /^\s*ISO-10303-21\s*;/,
     reader: async () => (await import('./step-file.js')).stepFileSource,
@@ -45,6 +48,7 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'STEP',
     extensions: ['step', 'stp'],
+    slow: true,
     needs: 'occt-import-js',
     unit: 'the unit it states',
     magic: /^\s*ISO-10303-21\s*;/,
@@ -53,6 +57,7 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'IGES',
     extensions: ['iges', 'igs'],
+    slow: true,
     needs: 'occt-import-js',
     unit: 'the unit it states',
     hint: /^.{72}S {0,6}1\s/,
@@ -96,6 +101,7 @@ export const FORMATS: readonly Format[] = [
   {
     name: 'IFC',
     extensions: ['ifczip'],
+    slow: true,
     unit: 'the unit it states',
     magic: /^PK[^ -~]{2}/,
     reader: async () => (await import('./ifc/ifc.js')).ifcSource,
@@ -155,6 +161,15 @@ export async function assertUnitUsed(
   throw new CommandError(
     `--unit: ${name} is in ${stated}; to read it in another, write --unit "${name}: …" with that unit`,
   );
+}
+
+/** Whether the file is in a format that takes long to read. */
+export async function isReadSlowly(path: string): Promise<boolean> {
+  try {
+    return formatOf(await readHead(path), path).slow === true;
+  } catch {
+    return false; // the reader reports that
+  }
 }
 
 /** Whether the name is that of a model, packed by gzip or not. */

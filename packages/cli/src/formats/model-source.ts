@@ -1,6 +1,7 @@
 /** The input and output of model file readers: shapes, one after the other. */
-import type { LeftOut, SourceShape, StoreGrid, StoreSourceFile } from '@impinge/model';
+import type { LeftOut, SourceShape, StoreSourceFile } from '@impinge/model';
 import type { Georeference } from './georeference.js';
+import type { Landmarks } from './landmarks.js';
 
 export interface SourceOptions {
   /** Metres per unit where the format does not state it (STL, PLY, OBJ); 1 by default. */
@@ -39,8 +40,8 @@ export interface ModelSource {
   readonly isTurnedUp: boolean;
   /** The project id stated in the file; empty where there is none. */
   readonly projectId: string;
-  /** By which people find their way in it. */
-  readonly grids: readonly StoreGrid[];
+  /** When the file says that it was written: ISO 8601. */
+  readonly written?: string;
   /** Bytes on disk. */
   readonly byteLength: number;
   /** Other files that are read with this one: buffers of a glTF file. */
@@ -49,6 +50,8 @@ export interface ModelSource {
   readonly files?: readonly StoreSourceFile[];
   /** Can be called once; errors in the file are thrown as FormatErrors. */
   shapes(): AsyncIterable<SourceShape>;
+  /** Not while shapes are read. */
+  landmarks(): Promise<Landmarks>;
   /** Contents of the file that `shapes()` omits; complete when that has ended. */
   readonly leftOut: readonly LeftOut[];
   /** Must be called, also after an error. */

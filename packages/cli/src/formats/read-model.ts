@@ -4,10 +4,11 @@
  */
 import { totalmem } from 'node:os';
 import { basename } from 'node:path';
-import type { ShapeArrays, SourceObject, SourceShape } from '@impinge/model';
+import type { ShapeArrays, SourceObject, SourceShape, StoreSourceFile } from '@impinge/model';
 import { type FilePattern, settingOf, sourceSetting } from './file-settings.js';
 import { FormatError } from './format-error.js';
 import { openSource } from './formats.js';
+import { placedLandmarks } from './landmarks.js';
 import { ModelFrame } from './model-frame.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
 import { inUnits, placedShape } from './placed-shape.js';
@@ -21,6 +22,7 @@ export interface LoadedShape extends SourceShape {
 export interface Model
   extends Pick<ModelSource, 'format' | 'metresPerUnit' | 'statesUnit' | 'byteLength' | 'leftOut'> {
   readonly path: string;
+  readonly landmarks: Pick<StoreSourceFile, 'storeys' | 'rooms'>;
   /** Other notes about it. */
   readonly notes: readonly string[];
   readonly shapes: readonly LoadedShape[];
@@ -76,7 +78,8 @@ export async function readModels(paths: readonly string[], options: ReadOptions 
         shapes.push({ ...shape, geometry, objects: [...placedShape(shape, place).objects] });
       }
       const { format, metresPerUnit, statesUnit, byteLength, leftOut } = source;
-      models.push({ path, format, metresPerUnit, statesUnit, byteLength, leftOut, shapes, notes });
+      const landmarks = placedLandmarks(await source.landmarks(), pose, 1);
+      models.push({ path, format, metresPerUnit, statesUnit, byteLength, leftOut, shapes, landmarks, notes });
       bytesBefore += byteLength;
     } finally {
       await source.close();

@@ -5,12 +5,13 @@
 import { fstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { IndexedTriangles, ShapeStream, SourceShape, StoreGrid } from '@impinge/model';
+import type { IndexedTriangles, ShapeStream, SourceShape } from '@impinge/model';
 import { READ_NOW } from '../regular-file.js';
 import { ByteWindow, type FillBytes, gunzip } from './byte-window.js';
 import { asFormatError, assertFile, FormatError } from './format-error.js';
 import type { Georeference } from './georeference.js';
 import { GrowthLimit } from './growth-limit.js';
+import { type Landmarks, NO_LANDMARKS } from './landmarks.js';
 import { LeftOutList } from './left-out.js';
 import type { ModelSource, SourceOptions } from './model-source.js';
 import { readFully, TemporaryFile } from './temporary-file.js';
@@ -211,8 +212,9 @@ export interface SourceContents {
   readonly georeference?: Georeference | undefined;
   readonly isTurnedUp?: boolean;
   readonly projectId?: string;
-  readonly grids?: readonly StoreGrid[];
+  readonly written?: string;
   shapes(): AsyncIterable<SourceShape>;
+  landmarks?(): Promise<Landmarks>;
   /** Relative precision of its numbers; by default that of float32, which most files are made from. */
   readonly precision?: number;
   /** May grow while shapes are read. */
@@ -242,13 +244,20 @@ export async function sourceOfFile(
       statesUnit: (options.unit ?? metresPerUnit) !== undefined,
       georeference: contents.georeference,
       projectId: contents.projectId ?? '',
-      grids: contents.grids ?? [],
+      ...(contents.written !== undefined && { written: contents.written }),
       mayBeGeoreferenced: 'georeference' in contents,
       isTurnedUp: contents.isTurnedUp === true,
       byteLength: opened.bytesOnDisk,
       filesBeside,
       shapes: () =>
         withFormatErrors(unchanged(withinLimit(shapes(), opened.growth, precision), opened), path),
+      landmarks: async () => {
+        try {
+          return (await contents.landmarks?.()) ?? NO_LANDMARKS;
+        } catch (error) {
+          throw asFormatError(error, path);
+        }
+      },
       get leftOut() {
         return leftOut.all;
       },

@@ -2,7 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { StoredModel } from '@impinge/model';
-import { type CheckProgress, type CheckStats, type Clash, check } from '@impinge/model';
+import {
+  type CheckProgress,
+  type CheckStats,
+  type Clash,
+  check,
+  EXCLUSIONS,
+  type ExcludedClash,
+  type ExcludedPair,
+  type Exclusion,
+} from '@impinge/model';
 import { modelPool, taskPool } from '@impinge/model/node';
 import { ImpingeError, type Vec3 } from 'impinge';
 import { interruptible } from '../interruptible.js';
@@ -36,6 +45,10 @@ export interface CheckOutcome {
   readonly unmeasured: readonly UnmeasuredPair[];
   /** All clashes, lengths in metres, sorted by id. The only copy. */
   clashes(): Promise<Clash[]>;
+  /** Pairs that meet by design: those that were not measured, in the order of the objects. */
+  excludedPairs(): Iterable<ExcludedPair>;
+  /** And those that were, lengths in metres, sorted by id. */
+  excludedClashes(): Promise<ExcludedClash[]>;
   /** Deletes the journal, because everything is in the reports. It is kept if some pairs are still unmeasured. */
   finish(): Promise<void>;
   /** Keeps the journal, because the reports could not be written. */
@@ -60,6 +73,7 @@ async function runCheck(
   const done = new Set<number>();
   let clashesBefore = 0;
   let touches = 0;
+  const excludedBefore = new Map<Exclusion, number>();
   let key = randomBytes(16).toString('hex');
   const unreachable = new AbortController();
   const leading = options.lead?.(() => key);
@@ -99,6 +113,7 @@ async function runCheck(
         for (const pair of entry.pairs) done.add(pair);
         clashesBefore += entry.clashes.length;
         touches += entry.touches;
+        for (const { why } of entry.excluded) excludedBefore.set(why, (excludedBefore.get(why) ?? 0) + 1);
       }
       options.onResume?.(resumed.isNew ? undefined : done.size, resumed.cut);
     }
@@ -110,7 +125,7 @@ async function runCheck(
       journal = await Journal.create(options.journal, header);
     }
     if (coordinator) {
-      await journal.append([{ pairs: [], clashes: [], touches: 0, queueKey: key }]);
+      await journal.append([{ pairs: [], clashes: [], excluded: [], touches: 0, queueKey: key }]);
       handOut(coordinator);
     }
     // clashes stay in the journal, not in memory, until the threads have released theirs
@@ -125,9 +140,11 @@ async function runCheck(
     const written = journal;
     return {
       touches,
-      stats: run.stats,
+      stats: { ...run.stats, excluded: sumOfCounts(run.stats.excluded, excludedBefore) },
       unmeasured,
-      clashes: () => clashesIn(written, model.meta.metresPerUnit),
+      clashes: () => clashesIn(written, ({ clashes }) => clashes, model.meta.metresPerUnit),
+      excludedPairs: () => run.excludedPairs(),
+      excludedClashes: () => clashesIn(written, ({ excluded }) => excluded, model.meta.metresPerUnit),
       finish: () => (unmeasured.length > 0 ? written.close() : written.remove()),
       keep: () => written.close(),
     };
@@ -168,11 +185,23 @@ export function threadsWithin(memory: number, workers: number): number {
   return Math.max(1, Math.min(workers, Math.floor(memory / LEAST_SHARE)));
 }
 
-async function clashesIn(journal: Journal, metres: number): Promise<Clash[]> {
-  const clashes: Clash[] = [];
+function sumOfCounts(
+  counts: CheckStats['excluded'],
+  before: ReadonlyMap<Exclusion, number>,
+): CheckStats['excluded'] {
+  const sums = EXCLUSIONS.map((name) => [name, counts[name] + (before.get(name) ?? 0)]);
+  return Object.fromEntries(sums) as CheckStats['excluded'];
+}
+
+async function clashesIn<Found extends Clash>(
+  journal: Journal,
+  listed: (entry: CheckEntry) => readonly Found[],
+  metres: number,
+): Promise<Found[]> {
+  const clashes: Found[] = [];
   const objects = new SharedObjects();
   for await (const entry of journal.entries<CheckEntry>()) {
-    for (const clash of entry.clashes) {
+    for (const clash of listed(entry)) {
       const found = inMetres(clash, metres);
       clashes.push({ ...found, a: objects.share(found.a), b: objects.share(found.b) });
     }
@@ -180,13 +209,13 @@ async function clashesIn(journal: Journal, metres: number): Promise<Clash[]> {
   return clashes.sort((p, q) => compareText(p.id, q.id));
 }
 
-function inMetres(clash: Clash, metres: number): Clash {
+function inMetres<Found extends Clash>(clash: Found, metres: number): Found {
   if (metres === 1) return clash;
   const scaled = ([x, y, z]: Vec3): Vec3 => [metres * x, metres * y, metres * z];
   return {
     ...clash,
-    a: objectInMetres(clash.a, metres),
-    b: objectInMetres(clash.b, metres),
+    a: objectInMetres(clash.a, metres, scaled),
+    b: objectInMetres(clash.b, metres, scaled),
     distance: metres * clash.distance,
     depth: metres * clash.depth,
     depthBound: metres * clash.depthBound,
@@ -195,6 +224,12 @@ function inMetres(clash: Clash, metres: number): Clash {
   };
 }
 
-function objectInMetres(object: Clash['a'], metres: number): Clash['a'] {
-  return { ...object, rounding: metres * object.rounding, curveError: metres * object.curveError };
+function objectInMetres(object: Clash['a'], metres: number, scaled: (x: Vec3) => Vec3): Clash['a'] {
+  const { rounding, curveError, box } = object;
+  return {
+    ...object,
+    rounding: metres * rounding,
+    curveError: metres * curveError,
+    box: { min: scaled(box.min), max: scaled(box.max) },
+  };
 }

@@ -2,15 +2,16 @@
  * Reads back a line of a check's journal. Its checksum proves that it is unaltered, not that a check wrote it: anything
  * without the form of an entry is refused.
  */
-import { type Clash, LABEL_KINDS, OBJECT_TEXTS } from '@impinge/model';
+import { type Clash, EXCLUSIONS, type ExcludedClash, LABEL_KINDS, OBJECT_TEXTS } from '@impinge/model';
 import * as v from 'valibot';
-import { allOf, CLASH_FIELDS, CLASH_FORM } from '../clash-schema.js';
+import { allOf, BOX, CLASH_FIELDS, CLASH_FORM } from '../clash-schema.js';
 import { foreignEntry } from './journal.js';
 
-/** Finished pairs, and the clashes found among them. */
+/** Finished pairs, and the clashes found among them, those that are left out apart. */
 export interface CheckEntry {
   readonly pairs: readonly number[];
   readonly clashes: readonly Clash[];
+  readonly excluded: readonly ExcludedClash[];
   readonly touches: number;
   /** If a queue was used: the key of its tasks there. */
   readonly queueKey?: string;
@@ -18,15 +19,22 @@ export interface CheckEntry {
 
 const objectInfo = v.object({
   ...allOf(OBJECT_TEXTS, v.string()),
-  ...{ rounding: v.number(), curveError: v.number() },
+  ...{ rounding: v.number(), curveError: v.number(), box: BOX },
   labels: v.optional(v.object(allOf(LABEL_KINDS, v.optional(v.array(v.string()))))),
 });
 
 /** The fields that reports use; other fields are kept unchanged. */
 const clash = v.looseObject({ ...CLASH_FIELDS, form: v.optional(CLASH_FORM), a: objectInfo, b: objectInfo });
 
+const excluded = v.looseObject({ ...clash.entries, why: v.picklist(EXCLUSIONS) });
+
 const entry = v.object({
-  ...{ pairs: v.array(v.number()), clashes: v.array(clash), touches: v.number() },
+  ...{
+    pairs: v.array(v.number()),
+    clashes: v.array(clash),
+    excluded: v.array(excluded),
+    touches: v.number(),
+  },
   queueKey: v.optional(v.string()),
 });
 

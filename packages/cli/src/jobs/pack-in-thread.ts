@@ -11,6 +11,7 @@ import { spareHeapStill } from '../v8-settings.js';
 import { removePartials } from './leftovers.js';
 import { type PackMessage, type PackReply, type PackStart, receivedError } from './pack-messages.js';
 import type { Packed, PackOptions } from './pack-model.js';
+import { readingFolder } from './reading-folder.js';
 import { contentsOf, type FileContents } from './source-contents.js';
 
 /** How long the thread may take to clean up its files; then it is terminated. */
@@ -24,8 +25,10 @@ const PLAIN = new Set(['.stl', '.obj', '.ply']);
 export async function packInThread(
   paths: readonly string[],
   output: string,
-  { signal, onProgress, contents: _, ...options }: PackOptions,
+  { signal, onProgress, contents: _, ...others }: PackOptions,
 ): Promise<Packed> {
+  const readings = others.readings ?? readingFolder();
+  const options = { ...others, ...(readings !== undefined && { readings }) };
   const isHere = !options.levels && (await areSmall(paths));
   return interruptible(async (stopping) => {
     if (!isHere) return pack({ paths, output, options }, onProgress, stopping);

@@ -1,19 +1,22 @@
 /** Packs files into a store: one after the other, each object as it is read. */
 import { stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { type StoreGeoreference, type StoreGrid, type StoreSourceFile, StoreWriter } from '@impinge/model';
+import { type SourceShape, type StoreGeoreference, type StoreSourceFile, StoreWriter } from '@impinge/model';
 import { FileSink, fileSpill, modelPool } from '@impinge/model/node';
 import { CommandError } from '../command-error.js';
 import { assertUsed, type FilePattern, settingOf, sourceSetting } from '../formats/file-settings.js';
 import { assertUnitUsed, openSource } from '../formats/formats.js';
 import type { Georeference } from '../formats/georeference.js';
+import { type Landmarks, placedLandmarks } from '../formats/landmarks.js';
 import { LeftOutList, leftOutLines, TOO_FAR } from '../formats/left-out.js';
 import { ModelFrame } from '../formats/model-frame.js';
 import type { ModelSource, SourceOptions } from '../formats/model-source.js';
-import { placedGrids } from '../formats/placed-grids.js';
 import { inUnits, placedShape } from '../formats/placed-shape.js';
 import { scaledShape } from '../formats/scaled-shape.js';
+import { PropertyTable } from '../formats/table/property-table.js';
 import { writeAtomically } from './atomic-file.js';
+import { isRecorded } from './kept-reading.js';
+import { ReadingCache } from './reading-cache.js';
 import { Ingredients, recipeOf } from './recipe.js';
 import type { FileContents } from './source-contents.js';
 
@@ -29,6 +32,8 @@ export interface PackOptions {
   readonly memory: number;
   /** Whether to add levels. */
   readonly levels?: boolean;
+  /** The folder of readings, if they are kept. */
+  readonly readings?: string;
   /** Threads, at most: to make levels, one for each 40 MB of memory; without levels, more than one means two. */
   readonly workers?: number;
   /** The contents of the files, in their order, if they were inspected after this call began. */
@@ -54,6 +59,8 @@ export interface Packed {
   readonly pieces: number;
   readonly byteLength: number;
   readonly files: readonly StoreSourceFile[];
+  /** Files that were not read again, since what they hold was kept. */
+  readonly kept: number;
 }
 
 /** Time that one thread takes to make levels, relative to reading. */
@@ -81,7 +88,11 @@ export async function packModel(
   for (const path of paths) await ingredients.contents(path);
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  const units = await unitsOf(paths, options);
+  const cache = options.readings === undefined ? undefined : new ReadingCache(options.readings);
+  const open = async (path: string, onProgress: NonNullable<SourceOptions['onProgress']>) => {
+    const asked = sourceOptions(path, options, onProgress);
+    return cache?.open(path, asked, await ingredients.contents(path)) ?? openSource(path, asked);
+  };
   let packed: Packed | undefined;
   const threads = Math.max(1, Math.min(options.workers ?? 1, Math.floor(options.memory / THREAD_BYTES)));
   // without levels, one additional thread: it makes pages while pieces are cut here
@@ -91,17 +102,18 @@ export async function packModel(
     async (file) => {
       const spill = fileSpill(Math.floor(options.memory / SPILL_BYTES_PER_TRIANGLE), dirname(output));
       let tooFar = new LeftOutList();
+      let ahead = { bytes: 0, objects: 0, triangles: 0 }; // read to learn the units
       let read = 0;
       let withLevels = 0; // bytes read whose levels are done
       let share: number | undefined;
       const weight = options.levels ? LEVELS_PER_READING / threads : 0;
       const report = () =>
         options.onProgress?.({
-          done: read + weight * (withLevels + (share ?? 0) * (read - withLevels)),
+          done: Math.max(ahead.bytes, read) + weight * (withLevels + (share ?? 0) * (read - withLevels)),
           total: total * (1 + weight),
           levels: share,
-          objects: writer.objectCount,
-          triangles,
+          objects: Math.max(ahead.objects, writer.objectCount),
+          triangles: Math.max(ahead.triangles, triangles),
         });
       const writer = new StoreWriter(new FileSink(file), {
         spill,
@@ -119,52 +131,51 @@ export async function packModel(
       const notes: (readonly string[])[] = [];
       let bytesBefore = 0;
       let triangles = 0;
+      const units = await unitsOf(paths, open, (progress) => {
+        ahead = progress;
+        report();
+      });
       for (const [i, path] of paths.entries()) {
-        const source = await openWith(path, options, ({ done }) => {
+        const source = await open(path, ({ done }) => {
           read = bytesBefore + done;
           report();
         });
         units.add(source.metresPerUnit);
-        besides.push(source.filesBeside);
+        const setting = settingOf(path, options.patterns);
+        besides.push([...source.filesBeside, ...(setting.table === undefined ? [] : [setting.table])]);
         try {
-          for (const other of source.filesBeside) await ingredients.contents(other);
+          for (const other of besides[i]) await ingredients.contents(other);
           const before = { objects: writer.objectCount, triangles };
           tooFar = new LeftOutList();
-          const setting = settingOf(path, options.patterns);
+          const table = setting.table === undefined ? undefined : await PropertyTable.read(setting.table);
           const placed = frame.add(basename(path), source, setting);
-          notes.push(placed.notes);
           const pose = placed.pose && inUnits(placed.pose, source.metresPerUnit);
           for await (const own of source.shapes()) {
             options.signal?.throwIfAborted();
-            const shape = placedShape(own, { pose, discipline: setting.discipline });
+            const shape = placedShape(table?.joined(own) ?? own, { pose, discipline: setting.discipline });
             const objectsBefore = writer.objectCount;
             await writer.add(units.size > 1 ? scaledShape(shape, source.metresPerUnit) : shape);
             withLevels = read;
             share = undefined;
-            const { geometry } = shape;
-            triangles +=
-              (writer.objectCount - objectsBefore) *
-              ('indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount);
+            triangles += (writer.objectCount - objectsBefore) * trianglesOf(shape);
           }
-          const placedHere = (grids: readonly StoreGrid[]) =>
-            placedGrids(grids, pose, units.size > 1 ? source.metresPerUnit : 1);
+          const placedHere = (landmarks: Partial<Landmarks>) =>
+            placedLandmarks(landmarks, pose, units.size > 1 ? source.metresPerUnit : 1);
+          notes.push([...placed.notes, ...(table?.notes ?? [])]);
           const leftOut = [...source.leftOut, ...tooFar.all];
           const whole = {
             name: basename(path),
             byteLength: sizes[i],
-            modified: (await stat(path)).mtime.toISOString(),
+            modified: source.written ?? (await stat(path)).mtime.toISOString(),
             objects: writer.objectCount - before.objects,
             triangles: triangles - before.triangles,
             unit: { metres: source.metresPerUnit, stated: source.statesUnit },
             ...(placed.place && { place: Array.from(placed.place) }),
             ...(source.projectId && { projectId: source.projectId }),
             ...(leftOut.length > 0 && { leftOut }),
-            ...(source.grids.length > 0 && { grids: placedHere(source.grids) }),
+            ...placedHere(await source.landmarks()),
           };
-          const inside = source.files?.map((one) => ({
-            ...one,
-            ...(one.grids && { grids: placedHere(one.grids) }),
-          }));
+          const inside = source.files?.map((one) => ({ ...one, ...placedHere(one) }));
           files.push(inside?.length ? inside : [whole]);
         } finally {
           await source.close();
@@ -196,10 +207,12 @@ export async function packModel(
         pieces: writer.pieceCount,
         byteLength: writer.byteLength,
         files: noted,
+        kept: cache?.kept ?? 0,
       };
     },
     options,
   ).finally(() => pool?.dispose());
+  await cache?.trim();
   return packed!;
 }
 
@@ -211,26 +224,47 @@ function titleOf(names: readonly string[], count: number): string {
 
 /**
  * The units of several files: if there is more than one unit, everything is converted to metres. The unit of a single
- * file becomes known when it is packed; opening some formats takes as long as reading them.
+ * file becomes known when it is packed. Where readings are kept, files that take half the time to be opened are read.
  */
-async function unitsOf(paths: readonly string[], options: PackOptions): Promise<Set<number>> {
+async function unitsOf(
+  paths: readonly string[],
+  open: (path: string, onProgress: NonNullable<SourceOptions['onProgress']>) => Promise<ModelSource>,
+  onProgress: (ahead: { bytes: number; objects: number; triangles: number }) => void,
+): Promise<Set<number>> {
   const units = new Set<number>();
   if (paths.length === 1) return units;
+  let [bytes, objects, triangles] = [0, 0, 0];
   for (const path of paths) {
-    const source = await openWith(path, options, () => {});
-    await source.close();
+    const source = await open(path, ({ done }) => onProgress({ bytes: bytes + done, objects, triangles }));
+    try {
+      if (isRecorded(source)) {
+        for await (const shape of source.shapes()) {
+          const count = [...shape.objects].length;
+          objects += count;
+          triangles += count * trianglesOf(shape);
+        }
+        await source.landmarks();
+      }
+    } finally {
+      await source.close();
+    }
+    bytes += source.byteLength;
     units.add(source.metresPerUnit);
     if (units.size > 1) break;
   }
   return units;
 }
 
-function openWith(
+function trianglesOf({ geometry }: SourceShape): number {
+  return 'indices' in geometry ? geometry.indices.length / 3 : geometry.triangleCount;
+}
+
+function sourceOptions(
   path: string,
   { metresPerUnit, up, curveError, memory, signal, patterns }: PackOptions,
   onProgress: NonNullable<SourceOptions['onProgress']>,
-): Promise<ModelSource> {
-  return openSource(path, {
+): SourceOptions {
+  return {
     memoryBytes: memory,
     onProgress,
     ...(metresPerUnit === undefined ? {} : { metresPerUnit }),
@@ -238,7 +272,7 @@ function openWith(
     ...(curveError === undefined ? {} : { curveError }),
     ...sourceSetting(settingOf(path, patterns)),
     ...(signal === undefined ? {} : { signal }),
-  });
+  };
 }
 
 /** Notes about a store with several files are attached to the first. */

@@ -9,14 +9,14 @@ export class SharedObjects {
 
   /** An object equal to this one. */
   share(object: ObjectInfo): ObjectInfo {
-    const { id, name, path, type, discipline, file, storey, labels, ...errors } = object;
+    const { id, name, path, type, discipline, file, storey, labels, ...measures } = object;
     const key = [id, name, path, type, discipline, file, storey, labels && JSON.stringify(labels)].join('\0');
     let known = this.#objects.get(key);
-    if (known === undefined) {
+    if (known === undefined || !isSameBox(known.box, measures.box)) {
       // texts that many objects share
       const [kind, trade, origin, floor] = [type, discipline, file, storey].map((text) => this.#text(text));
       known = {
-        ...{ id, name, path, type: kind, discipline: trade, file: origin, storey: floor, ...errors },
+        ...{ id, name, path, type: kind, discipline: trade, file: origin, storey: floor, ...measures },
         ...(labels && { labels: this.#labels(labels) }),
       };
       this.#objects.set(key, known);
@@ -37,4 +37,9 @@ export class SharedObjects {
     if (known === undefined) this.#texts.set(text, text);
     return known ?? text;
   }
+}
+
+/** Objects may agree in all their texts, and stand in different places. */
+function isSameBox(p: ObjectInfo['box'], q: ObjectInfo['box']): boolean {
+  return (['min', 'max'] as const).every((end) => p[end].every((x, k) => x === q[end][k]));
 }

@@ -1,6 +1,6 @@
 /**
- * Compares a run with an earlier one: which clashes are new, persisting or gone. Clashes are identified by their ids,
- * even if kind and depth have changed.
+ * Compares a run with an earlier one: which clashes are new, persisting, renamed or gone. Clashes are identified by
+ * their ids, even if kind and depth have changed; one that is only known by other ids of its objects is renamed.
  *
  * An issue keeps its earlier id as long as some of its clashes still exist, so that tools with an earlier export find
  * their topics again. Each earlier id goes to the issue that has most of its clashes.
@@ -15,7 +15,10 @@ import { openRegularFile } from '../regular-file.js';
 import { compareText } from '../wire/text.js';
 import { shortHash } from './group-clashes.js';
 import { parseClashLine } from './read-clash-record.js';
+import { type IdsInModel, idsIn, renamedClashes } from './renamed.js';
 import type { ReportClash } from './report-data.js';
+
+export { idsIn };
 
 const CLASHES_NAME = 'clashes.jsonl';
 
@@ -56,29 +59,42 @@ export async function readClashes(folder: string): Promise<ReportClash[]> {
   return clashes;
 }
 
-/** Marks each clash new or persisting, and keeps the earlier ids of issues. */
+/** Marks each clash new, persisting or renamed, and keeps the earlier ids of issues. */
 export function compareWithBaseline(
   clashes: readonly ReportClash[],
   baseline: readonly ReportClash[],
+  idsInModel: IdsInModel = idsAmong(clashes),
 ): Comparison {
-  const known = new Map(baseline.map((clash) => [clash.id, clash]));
-  const renamed = inheritedIds(clashes, new Map(baseline.map(({ id, group }) => [id, group])));
+  const renamed = renamedClashes(clashes, baseline, idsInModel);
+  const known = new Map([...baseline.map((clash) => [clash.id, clash] as const), ...renamed]);
+  const groups = inheritedIds(clashes, new Map([...known].map(([id, { group }]) => [id, group])));
   const opened = new Map(baseline.map(({ group, issueSince }) => [group, issueSince]));
-  const present = new Set(clashes.map(({ id }) => id));
+  const present = new Set([...clashes, ...renamed.values()].map(({ id }) => id));
   return {
     clashes: clashes.map((clash) => {
       const before = known.get(clash.id);
-      const group = renamed.get(clash.group)!;
+      const group = groups.get(clash.group)!;
       return {
         ...clash,
         group,
-        status: before ? 'persisting' : 'new',
+        status: renamed.has(clash.id) ? 'renamed' : before ? 'persisting' : 'new',
+        formerIds: before ? formerIds(before, clash.id) : clash.formerIds,
         since: before?.since ?? clash.since,
         issueSince: opened.get(group) ?? clash.issueSince,
       };
     }),
     resolved: baseline.filter(({ id }) => !present.has(id)),
   };
+}
+
+/** The ids of the objects of these clashes. */
+function idsAmong(clashes: readonly ReportClash[]): IdsInModel {
+  return () => new Set(clashes.flatMap(({ a, b }) => [a.id, b.id]));
+}
+
+/** The other ids that a clash had, the latest last. */
+function formerIds(before: ReportClash, now: string): readonly string[] {
+  return [...before.formerIds, before.id].filter((id) => id !== now);
 }
 
 /** The id that each issue continues under. */

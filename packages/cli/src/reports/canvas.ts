@@ -3,12 +3,12 @@ import type { Vec3 } from 'impinge';
 
 export class Canvas {
   readonly pixels: Uint8Array;
-  readonly #width: number;
-  readonly #height: number;
+  readonly width: number;
+  readonly height: number;
 
   constructor(width: number, height: number, ground: number) {
-    this.#width = width;
-    this.#height = height;
+    this.width = width;
+    this.height = height;
     this.pixels = new Uint8Array(width * height).fill(ground);
   }
 
@@ -17,7 +17,7 @@ export class Canvas {
     const steps = Math.min(4096, Math.ceil(Math.max(Math.abs(q[0] - p[0]), Math.abs(q[1] - p[1]), 1)));
     for (let i = 0; i <= steps; i++) {
       const t = i / steps;
-      this.#set(Math.floor(p[0] + t * (q[0] - p[0])), Math.floor(p[1] + t * (q[1] - p[1])), colour);
+      this.dot(Math.floor(p[0] + t * (q[0] - p[0])), Math.floor(p[1] + t * (q[1] - p[1])), colour);
     }
   }
 
@@ -26,11 +26,11 @@ export class Canvas {
   }
 
   disc(x: number, y: number, radius: number, colour: number): void {
-    const bottom = Math.min(this.#height - 1, y + radius);
-    const right = Math.min(this.#width - 1, x + radius);
+    const bottom = Math.min(this.height - 1, y + radius);
+    const right = Math.min(this.width - 1, x + radius);
     for (let py = Math.max(0, Math.floor(y - radius)); py <= bottom; py++) {
       for (let px = Math.max(0, Math.floor(x - radius)); px <= right; px++) {
-        if ((px + 0.5 - x) ** 2 + (py + 0.5 - y) ** 2 <= radius * radius) this.#set(px, py, colour);
+        if ((px + 0.5 - x) ** 2 + (py + 0.5 - y) ** 2 <= radius * radius) this.dot(px, py, colour);
       }
     }
   }
@@ -38,7 +38,7 @@ export class Canvas {
   /** Fills a convex polygon. */
   polygon(corners: readonly Vec3[], colour: number): void {
     const ys = corners.map(([, y]) => y);
-    const last = Math.min(this.#height - 1, Math.floor(Math.max(...ys)));
+    const last = Math.min(this.height - 1, Math.floor(Math.max(...ys)));
     for (let y = Math.max(0, Math.floor(Math.min(...ys))); y <= last; y++) {
       let [from, to] = [Infinity, -Infinity];
       corners.forEach(([x0, y0], i) => {
@@ -49,12 +49,12 @@ export class Canvas {
         from = Math.min(from, x);
         to = Math.max(to, x);
       });
-      const end = Math.min(this.#width - 1, Math.floor(to));
-      for (let x = Math.max(0, Math.floor(from)); x <= end; x++) this.#set(x, y, colour);
+      const end = Math.min(this.width - 1, Math.floor(to));
+      for (let x = Math.max(0, Math.floor(from)); x <= end; x++) this.dot(x, y, colour);
     }
   }
 
-  #set(x: number, y: number, colour: number): void {
-    if (x >= 0 && y >= 0 && x < this.#width && y < this.#height) this.pixels[y * this.#width + x] = colour;
+  dot(x: number, y: number, colour: number): void {
+    if (x >= 0 && y >= 0 && x < this.width && y < this.height) this.pixels[y * this.width + x] = colour;
   }
 }

@@ -6,8 +6,11 @@ const REPORTS = {
   csv: { file: 'clashes.csv', isUsual: true },
   html: { file: 'report.html', isUsual: true },
   bcf: { file: 'clashes.bcfzip', isUsual: true },
+  pdf: { file: 'clashes.pdf', isUsual: false },
+  xlsx: { file: 'clashes.xlsx', isUsual: false },
   junit: { file: 'clashes.junit.xml', isUsual: false },
   sarif: { file: 'clashes.sarif', isUsual: false },
+  excluded: { file: 'excluded.csv', isUsual: false },
 } as const;
 
 export type ReportFormat = keyof typeof REPORTS;
@@ -23,9 +26,14 @@ export function reportFile(format: ReportFormat, bcfVersion: string): string {
 }
 
 /** How clashes are grouped into issues. */
-export const GROUPINGS = ['auto', 'element', 'storey', 'grid', 'system', 'type'] as const;
+export const GROUPINGS = ['auto', 'element', 'storey', 'room', 'grid', 'system', 'type'] as const;
 
 export type Grouping = (typeof GROUPINGS)[number];
+
+/** What the sheets of clashes.pdf are put together by. */
+export const SHEETS_BY = ['assignee', 'storey'] as const;
+
+export type SheetsBy = (typeof SHEETS_BY)[number];
 
 /** Clashes that a run fails on: new ones, any, or never. */
 export const FAIL_ON = ['new', 'any', 'never'] as const;

@@ -22,14 +22,18 @@ export function clashRecord(clash: ReportClash) {
     depth: roundLength(clash.depth),
     depthBound: roundLength(clash.depthBound),
     point: clash.point.map(roundCoordinate),
-    box: { min: clash.box.min.map(roundCoordinate), max: clash.box.max.map(roundCoordinate) },
+    box: boxRecord(clash.box),
     trianglePairs: clash.trianglePairs,
     rule: clash.rule,
     group: clash.group,
     status: clash.status ?? null,
+    formerIds: clash.formerIds,
     since: clash.since,
     issueSince: clash.issueSince,
+    storey: clash.storey,
+    room: clash.room,
     grid: clash.grid,
+    penetration: clash.penetration,
     review: clash.review ? record(clash.review) : null,
   };
 }
@@ -44,7 +48,17 @@ function oneLineJson(value: unknown): string {
 
 function objectRecord(object: Clash['a']) {
   const texts = Object.fromEntries(OBJECT_TEXTS.map((name) => [name, object[name]]));
-  return { ...texts, rounding: roundLength(object.rounding), curveError: roundLength(object.curveError) };
+  return {
+    ...texts,
+    tag: object.labels?.tag?.[0] ?? '',
+    rounding: roundLength(object.rounding),
+    curveError: roundLength(object.curveError),
+    box: boxRecord(object.box),
+  };
+}
+
+function boxRecord({ min, max }: Clash['box']) {
+  return { min: min.map(roundCoordinate), max: max.map(roundCoordinate) };
 }
 
 export function roundLength(metres: number): number {

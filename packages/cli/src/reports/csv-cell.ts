@@ -13,6 +13,11 @@ const FORMULA = /(^|[;|\t])(?=[\s"\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/gu;
 /** A quick test for cells that need no change: no separator, no quote, and no formula at the beginning. */
 const PLAIN = /^(?! *[=+\-@])[\x20\x21\x23-\x2b\x2d-\x3a\x3c-\x7b\x7d\x7e]*$/;
 
+/** A line of cells, with its line end. */
+export function csvRow(values: readonly (string | number)[]): string {
+  return `${values.map(csvCell).join(',')}\r\n`;
+}
+
 export function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   if (value.length <= CELL_MAX && PLAIN.test(value)) return value;

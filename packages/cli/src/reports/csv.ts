@@ -4,12 +4,13 @@
  */
 import { OBJECT_TEXTS } from '@impinge/model';
 import { roundCoordinate, roundLength } from './clash-record.js';
-import { csvCell } from './csv-cell.js';
+import { csvRow } from './csv-cell.js';
 import type { ReportClash } from './report-data.js';
 
 type Value = (clash: ReportClash, isResolved: boolean) => string | number;
 
-const COLUMNS: readonly (readonly [string, Value])[] = [
+/** Columns of a table of clashes: titles and values. */
+export const CLASH_COLUMNS: readonly (readonly [string, Value])[] = [
   ['id', (c) => c.id],
   ['kind', (c) => c.kind],
   ['form', (c) => c.form ?? ''],
@@ -21,7 +22,10 @@ const COLUMNS: readonly (readonly [string, Value])[] = [
   ['depth (m)', (c) => roundLength(c.depth)],
   ['depth at most (m)', (c) => roundLength(c.depthBound)],
   ['distance (m)', (c) => roundLength(c.distance)],
+  ['storey', (c) => c.storey],
+  ['room', (c) => c.room],
   ['grid', (c) => c.grid],
+  ['penetration', (c) => c.penetration],
   ['rule', (c) => c.rule],
   ['group', (c) => c.group],
   ...OBJECT_TEXTS.map((key) => [`a ${key}`, (c: ReportClash) => c.a[key]] as const),
@@ -36,13 +40,14 @@ const COLUMNS: readonly (readonly [string, Value])[] = [
     (axis, k) => [`max ${axis} (m)`, (c: ReportClash) => roundCoordinate(c.box.max[k])] as const,
   ),
   ['triangle pairs', (c) => c.trianglePairs],
+  ['former ids', (c) => c.formerIds.join(' ')],
 ];
 
 export function csvHead(): string {
-  return `\ufeff${COLUMNS.map(([title]) => csvCell(title)).join(',')}\r\n`;
+  return `\ufeff${csvRow(CLASH_COLUMNS.map(([title]) => title))}`;
 }
 
 /** `isResolved`: the clash is from the baseline and no longer exists. */
 export function csvLine(clash: ReportClash, isResolved = false): string {
-  return `${COLUMNS.map(([, value]) => csvCell(value(clash, isResolved))).join(',')}\r\n`;
+  return csvRow(CLASH_COLUMNS.map(([, value]) => value(clash, isResolved)));
 }

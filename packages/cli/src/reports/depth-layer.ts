@@ -1,23 +1,32 @@
 /**
- * A small software rasteriser: nearness and shade of the nearest triangle at each pixel. Triangles are clipped to a box
- * and to the front of the camera first.
+ * A small software rasteriser: nearness and shade of the nearest triangle at each pixel of some rows of a picture.
+ * Triangles are clipped to a box and to the front of the camera and projected once, then drawn some rows at a time.
  */
 import type { Vec3 } from 'impinge';
+import { withRoom } from '../formats/growing.js';
 import type { Camera } from './camera.js';
 import { CORNERS_MAX, cutBy, isWithin } from './cut-polygon.js';
 
 /** Number of shades, the brightest last. */
 export const SHADES = 16;
 
+/** Added to the shade where a closed surface is seen from inside: the box cuts through what it encloses. */
+export const INSIDE = 32;
+
 /** Distance of the near plane, in metres. */
 const NEAR = 0.01;
 
-/** Limit on the number of pixels visited; further triangles are omitted. */
+/** Numbers of a projected triangle: x, y and nearness of its corners, its shade. */
+const STRIDE = 10;
+
+/** Limit on the number of pixels visited in the rows that are drawn at a time; further triangles are omitted. */
 const PIXELS_MAX = 20_000_000;
 
 export class DepthLayer {
   readonly width: number;
+  /** Of the picture, and of the rows that are drawn at a time. */
   readonly height: number;
+  readonly rows: number;
   /** One over the depth; 0: empty. */
   readonly nearness: Float32Array;
   readonly shade: Uint8Array;
@@ -31,19 +40,23 @@ export class DepthLayer {
   #scale = 1;
   readonly #polygon = new Float64Array(3 * CORNERS_MAX);
   readonly #cut = new Float64Array(3 * CORNERS_MAX);
+  /** What was added since the last look. */
+  #projected = new Float64Array(0);
+  #count = 0;
   #pixelsLeft = 0;
+  #firstRow = 0;
 
-  constructor(width: number, height: number) {
+  constructor(width: number, height: number, rows = height) {
     this.width = width;
     this.height = height;
-    this.nearness = new Float32Array(width * height);
-    this.shade = new Uint8Array(width * height);
+    this.rows = rows;
+    this.nearness = new Float32Array(width * rows);
+    this.shade = new Uint8Array(width * rows);
   }
 
-  /** Clears the layer for a box with these half sides around `middle`. */
+  /** Begins a picture of a box with these half sides around `middle`. */
   look({ direction: d, up, eye, fieldOfViewDegrees }: Camera, middle: Vec3, half: Vec3): void {
-    this.nearness.fill(0);
-    this.#pixelsLeft = PIXELS_MAX;
+    this.#count = 0;
     this.#half = half;
     this.#ahead = d;
     this.#up = up;
@@ -55,13 +68,21 @@ export class DepthLayer {
     this.#scale = this.height / 2 / Math.tan((fieldOfViewDegrees / 360) * Math.PI);
   }
 
-  /** Nine numbers per triangle, relative to the centre of the box. */
-  draw(corners: Float32Array): void {
-    for (let at = 0; at + 9 <= corners.length; at += 9) this.#drawTriangle(corners, at);
+  /** Nine numbers per triangle, relative to the centre of the box; `isClosed`: of a closed surface, seen outside. */
+  add(corners: Float32Array, isClosed = false): void {
+    for (let at = 0; at + 9 <= corners.length; at += 9) this.#project(corners, at, isClosed);
   }
 
-  #drawTriangle(corners: Float32Array, at: number): void {
-    const shade = this.#shadeOf(corners, at);
+  /** Draws all that was added, in the rows from `firstRow` on and nowhere else. */
+  draw(firstRow = 0): void {
+    this.nearness.fill(0);
+    this.#firstRow = firstRow;
+    this.#pixelsLeft = PIXELS_MAX;
+    for (let i = 0; i < this.#count; i++) this.#fill(this.#projected, STRIDE * i);
+  }
+
+  #project(corners: Float32Array, at: number, isClosed: boolean): void {
+    const shade = this.#shadeOf(corners, at, isClosed);
     let count = 3;
     let [polygon, cut] = [this.#polygon, this.#cut];
     let reachesOut = false;
@@ -92,11 +113,20 @@ export class DepthLayer {
       cut[v + 1] = this.height / 2 - this.#scale * cut[v + 1] * nearness;
       cut[v + 2] = nearness;
     }
-    for (let v = 6; v < 3 * count; v += 3) this.#fill(cut, 0, v - 3, v, shade);
+    for (let v = 6; v < 3 * count; v += 3) this.#keep(cut, v, shade);
   }
 
-  /** Brightest if it faces the light; both sides are alike. */
-  #shadeOf(c: Float32Array, at: number): number {
+  /** Keeps one triangle of a fan: its first corner, the one at v and the one before. */
+  #keep(fan: Float64Array, v: number, shade: number): void {
+    const at = STRIDE * this.#count++;
+    const kept = (this.#projected = withRoom(this.#projected, at + STRIDE));
+    for (let k = 0; k < 3; k++) kept[at + k] = fan[k];
+    for (let k = 0; k < 6; k++) kept[at + 3 + k] = fan[v - 3 + k];
+    kept[at + 9] = shade;
+  }
+
+  /** Brightest if it faces the light, on both sides. */
+  #shadeOf(c: Float32Array, at: number, isClosed: boolean): number {
     const ux = c[at + 3] - c[at];
     const uy = c[at + 4] - c[at + 1];
     const uz = c[at + 5] - c[at + 2];
@@ -110,17 +140,25 @@ export class DepthLayer {
     if (length === 0) return 0;
     const light = this.#light;
     const facing = Math.abs(nx * light[0] + ny * light[1] + nz * light[2]) / length;
-    return Math.min(SHADES - 1, Math.floor(SHADES * facing));
+    const shade = Math.min(SHADES - 1, Math.floor(SHADES * facing));
+    const eye = this.#eye;
+    const outside = nx * (eye[0] - c[at]) + ny * (eye[1] - c[at + 1]) + nz * (eye[2] - c[at + 2]);
+    return isClosed && outside < 0 ? shade + INSIDE : shade;
   }
 
   /** Row by row; one over the depth is linear on the screen. */
-  #fill(p: Float64Array, a: number, b: number, c: number, shade: number): void {
+  #fill(p: Float64Array, a: number): void {
+    const shade = p[a + 9];
     const ax = p[a];
     const ay = p[a + 1];
-    const ux = p[b] - ax;
-    const uy = p[b + 1] - ay;
-    const vx = p[c] - ax;
-    const vy = p[c + 1] - ay;
+    const uy = p[a + 4] - ay;
+    const vy = p[a + 7] - ay;
+    const top = Math.max(this.#firstRow, Math.floor(ay + Math.min(0, uy, vy)));
+    const last = Math.min(this.height, this.#firstRow + this.rows) - 1;
+    const bottom = Math.min(last, Math.ceil(ay + Math.max(0, uy, vy)));
+    if (!(top <= bottom)) return;
+    const ux = p[a + 3] - ax;
+    const vx = p[a + 6] - ax;
     const area = ux * vy - uy * vx;
     if (!(Math.abs(area) > 1e-12)) return;
     // barycentric weights of b and c, and the nearness: their slopes in x and y
@@ -129,10 +167,8 @@ export class DepthLayer {
     const cx = -uy / area;
     const cy = ux / area;
     const near = p[a + 2];
-    const nearX = bx * (p[b + 2] - near) + cx * (p[c + 2] - near);
-    const nearY = by * (p[b + 2] - near) + cy * (p[c + 2] - near);
-    const top = Math.max(0, Math.floor(ay + Math.min(0, uy, vy)));
-    const bottom = Math.min(this.height - 1, Math.ceil(ay + Math.max(0, uy, vy)));
+    const nearX = bx * (p[a + 5] - near) + cx * (p[a + 8] - near);
+    const nearY = by * (p[a + 5] - near) + cy * (p[a + 8] - near);
     for (let y = top; y <= bottom; y++) {
       const dy = y + 0.5 - ay;
       let from = 0.5 - ax;
@@ -146,13 +182,13 @@ export class DepthLayer {
         else if (rest < 0) to = -Infinity;
       }
       const first = Math.ceil(from + ax - 0.5);
-      const last = Math.floor(to + ax - 0.5);
-      if (!(first <= last)) continue;
-      this.#pixelsLeft -= last + 1 - first;
+      const end = Math.floor(to + ax - 0.5);
+      if (!(first <= end)) continue;
+      this.#pixelsLeft -= end + 1 - first;
       if (this.#pixelsLeft < 0) return;
-      const row = y * this.width;
+      const row = (y - this.#firstRow) * this.width;
       let nearness = near + nearY * dy + nearX * (first + 0.5 - ax);
-      for (let x = first; x <= last; x++) {
+      for (let x = first; x <= end; x++) {
         if (nearness > this.nearness[row + x]) {
           this.nearness[row + x] = nearness;
           this.shade[row + x] = shade;

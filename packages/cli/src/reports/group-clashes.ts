@@ -2,8 +2,8 @@
  * Groups thousands of clashes into a few issues, each of which one person can resolve: the clashes of one element with
  * its neighbours, or of two assemblies with each other, in one place.
  *
- * That is `auto`. The other groupings are selected by name: all clashes of an element, of two storeys, systems or
- * types, or in a cell of the grid.
+ * That is `auto`. The other groupings are selected by name: all clashes of an element, of two systems or types, or on a
+ * storey, in a room or in a cell of the grid.
  *
  * Within a rule, the element with the most clashes takes them all, then the one with the most of the rest, and so on.
  * The remaining single pairs are grouped by the assemblies (parent folders) of their objects. Issues of many clashes
@@ -19,22 +19,23 @@ import type { Vec3 } from 'impinge';
 import { compareText } from '../wire/text.js';
 import type { Grouping } from './choices.js';
 import { CLUSTER_DISTANCES, clusterPoints, distanceSqPointPoint } from './cluster-points.js';
+import { type Place, Places } from './places.js';
 import type { ReportClash } from './report-data.js';
 
 /** Up to this many clashes of one element are one issue, wherever they are. */
 const WHOLE_MAX = 12;
 /** Clashes within this distance, in metres, are certainly in one place. */
 const DISTANCE = 1;
+/** Shared: clashes are many. */
+const NONE: readonly string[] = [];
 /** Maximum number of clashes of an issue. */
 const ISSUE_MAX = 100;
 
 /** The properties that group clashes by the pair of their values. */
-const KEYS: Readonly<Record<Exclude<Grouping, 'auto' | 'element' | 'grid'>, (object: Clash['a']) => string>> =
-  {
-    storey: ({ storey }) => storey,
-    system: systemOf,
-    type: ({ type }) => type,
-  };
+const KEYS: Readonly<Record<'system' | 'type', (object: Clash['a']) => string>> = {
+  system: systemOf,
+  type: ({ type }) => type,
+};
 
 /** The first system that the file names; empty: none. */
 export function systemOf({ labels }: Clash['a']): string {
@@ -42,17 +43,18 @@ export function systemOf({ labels }: Clash['a']): string {
 }
 
 /**
- * Assigns every clash to an issue; the order stays. `date` is that of the model, and `cellOf` locates a point in its
- * grid.
+ * Assigns every clash to an issue; the order stays. `date` is that of the model.
  */
 export function groupClashes(
   clashes: readonly Clash[],
   date: string,
   by: Grouping = 'auto',
-  cellOf: (point: Vec3) => string = () => '',
+  places = new Places({ meta: { files: [], metresPerUnit: 1 } }),
 ): ReportClash[] {
+  const placed = new Map(clashes.map((clash) => [clash, places.of(clash)]));
   const issueOf = new Map<Clash, string>();
-  const found = by === 'auto' ? issues(clashes, DISTANCE) : issuesBy(clashes, by, cellOf);
+  const found =
+    by === 'auto' ? issues(clashes, DISTANCE) : issuesBy(clashes, by, (clash) => placed.get(clash)!);
   for (const { members, key } of found) {
     const id =
       key === undefined
@@ -76,15 +78,19 @@ export function groupClashes(
     rule: clash.rule,
     group: issueOf.get(clash)!,
     status: undefined,
+    formerIds: NONE,
     since: date,
     issueSince: date,
     review: undefined,
-    grid: cellOf(clash.point),
+    storey: placed.get(clash)!.storey,
+    room: placed.get(clash)!.room,
+    grid: placed.get(clash)!.grid,
+    penetration: placed.get(clash)!.penetration,
   }));
 }
 
 /** Objects are unique by their ids within a file. */
-export function objectKey({ file, id, path }: Clash['a']): string {
+export function objectKey({ file, id, path }: Pick<Clash['a'], 'file' | 'id' | 'path'>): string {
   return `${file}\0${id === '' ? path : id}`;
 }
 
@@ -135,7 +141,7 @@ function* issues(clashes: readonly Clash[], distance: number): Generator<Issue> 
 function* issuesBy(
   clashes: readonly Clash[],
   by: Exclude<Grouping, 'auto'>,
-  cellOf: (point: Vec3) => string,
+  placeOf: (clash: Clash) => Place,
 ): Generator<Issue> {
   for (const alike of alikes(clashes)) {
     if (by === 'element') {
@@ -146,8 +152,11 @@ function* issuesBy(
     }
     const pairOf = (of: (object: Clash['a']) => string, { a, b }: Clash) =>
       [of(a), of(b)].sort(compareText).join('\0');
-    const keyOf = (clash: Clash) =>
-      by === 'grid' ? `${cellOf(clash.point)}\0${pairOf(KEYS.storey, clash)}` : pairOf(KEYS[by], clash);
+    const keyOf = (clash: Clash) => {
+      if (by === 'system' || by === 'type') return pairOf(KEYS[by], clash);
+      const place = placeOf(clash);
+      return by === 'storey' ? place.storey : `${place[by]}\0${place.storey}`;
+    };
     for (const members of partition(alike, keyOf)) yield { members, key: keyOf(members[0]) };
   }
 }

@@ -2,7 +2,7 @@
 import { CLASH_KINDS, type Clash, type ClashKind } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import { objectKey } from './group-clashes.js';
-import { commonPair, issueTitle } from './issue-title.js';
+import { issueTitle } from './issue-title.js';
 import type { ReportBox } from './report-box.js';
 import {
   type ClashStatus,
@@ -12,6 +12,9 @@ import {
   type ReportInput,
 } from './report-data.js';
 import { commonDecision, type Decision } from './review/decision.js';
+
+/** Maximum number of rooms, or of cells of the grid, that are named. */
+const PLACES_MAX = 4;
 
 export interface Issue {
   readonly id: string;
@@ -80,7 +83,7 @@ export function summariseIssues(clashes: readonly ReportClash[]): Issue[] {
 function summarise(clashes: readonly ReportClash[]): Issue {
   const worst = clashes[0];
   const hub = commonObject(clashes);
-  const storey = common(clashes.map(storeyOf));
+  const storey = common(clashes.map(({ storey: one }) => one));
   const overlaps = clashes.filter(measuredBy('depth'));
   const kinds: Partial<Record<ClashKind, number>> = {};
   for (const kind of CLASH_KINDS) {
@@ -89,7 +92,7 @@ function summarise(clashes: readonly ReportClash[]): Issue {
   }
   return {
     id: worst.group,
-    title: issueTitle(clashes, hub, placeOf(clashes, storey)),
+    title: issueTitle(clashes, hub, placeOf(clashes)),
     rule: worst.rule,
     clashCount: clashes.length,
     kinds,
@@ -107,16 +110,16 @@ function summarise(clashes: readonly ReportClash[]): Issue {
   };
 }
 
-/** `Level 2, B–C / 3–4`: the parts that all clashes share. */
-function placeOf(clashes: readonly ReportClash[], storey: string): string {
-  const storeys = storey || (commonPair(clashes, (object) => object.storey) ?? []).join(' – ');
-  return [storeys, common(clashes.map(({ grid }) => grid))].filter((text) => text !== '').join(', ');
+/** The rooms or cells of the grid in which an issue has clashes, of many the first few. */
+export function placesOf({ clashes }: Pick<Issue, 'clashes'>, part: 'room' | 'grid'): string {
+  const all = [...new Set(clashes.map((clash) => clash[part]))].filter((place) => place !== '');
+  return all.slice(0, PLACES_MAX).join('; ');
 }
 
-/** The storey of both objects, or of the one that has one. */
-export function storeyOf({ a, b }: Clash): string {
-  if (a.storey === '' || b.storey === '') return a.storey || b.storey;
-  return a.storey === b.storey ? a.storey : '';
+/** `Level 2, A102 Bathroom, B–C / 3–4`: the parts that all clashes share. */
+function placeOf(clashes: readonly ReportClash[]): string {
+  const texts = (['storey', 'room', 'grid'] as const).map((part) => common(clashes.map((one) => one[part])));
+  return texts.filter((text) => text !== '').join(', ');
 }
 
 /** The row of an object in the matrix: its discipline, file or top folder. */

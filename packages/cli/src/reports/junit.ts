@@ -121,6 +121,6 @@ function failure({ clashes, clashCount }: Issue): Xml {
 function figureOf(clash: ReportClash): string {
   const measure = measureText(clash);
   if (measure === undefined) return clash.kind;
-  const way = CLASH_KIND_TABLE[clash.kind].measure === 'depth' ? 'deep' : 'apart';
+  const way = CLASH_KIND_TABLE[clash.kind].figure;
   return `${clash.kind}, ${measure} ${way}`;
 }

@@ -12,7 +12,7 @@ const CELLS = 240;
 /** Numbers of boxes in a cell at which the next darker shade starts. */
 const SHADES = [1, 3, 8, 20];
 const NAMES_MAX = 100;
-/** The height of a storey is this quantile of the bottoms of its objects. */
+/** Where no file says how high a storey is, it is this quantile of the bottoms of its objects. */
 const LOWEST = 0.1;
 
 /** `box`: the extent of the maps, in metres. */
@@ -35,19 +35,30 @@ export function modelOutline(
         ] as const,
     );
   return {
-    plan: mapOf(model, box, 1),
-    elevation: mapOf(model, box, 2),
+    plan: packed(densityMap(model, box, 1)),
+    elevation: packed(densityMap(model, box, 2)),
     storeys: storeysOf(model),
     axes,
   };
 }
 
+/** Shades, 0 to 4, row by row from below. */
+export interface DensityMap {
+  readonly columns: number;
+  readonly rows: number;
+  readonly cells: Uint8Array;
+}
+
+function packed({ columns, rows, cells }: DensityMap): OutlineMap {
+  return { columns, rows, cells: deflateRawSync(cells, { level: 9 }).toString('base64') };
+}
+
 /** x to the right, the other axis up. */
-function mapOf(
+export function densityMap(
   model: StoredModel,
   { min, max }: { readonly min: ArrayLike<number>; readonly max: ArrayLike<number> },
   up: 1 | 2,
-): OutlineMap {
+): DensityMap {
   const metres = model.meta.metresPerUnit;
   const size = Math.max(max[0] - min[0], max[up] - min[up]);
   const columns = cellsOf(max[0] - min[0], size);
@@ -73,7 +84,7 @@ function mapOf(
       cells[y * columns + x] = SHADES.filter((count) => sum >= count).length;
     }
   }
-  return { columns, rows, cells: deflateRawSync(cells, { level: 9 }).toString('base64') };
+  return { columns, rows, cells };
 }
 
 function cellsOf(length: number, size: number): number {
@@ -96,21 +107,32 @@ function cellRange(
 }
 
 function storeysOf(model: StoredModel): [string, number][] {
+  const metres = model.meta.metresPerUnit;
+  const stated = new Map<string, [string, number]>();
+  for (const { name, elevation } of model.meta.files.flatMap(({ storeys = [] }) => storeys)) {
+    const storey: [string, number] = [oneLine(name, 60), rounded(metres * elevation)];
+    if (stated.size < NAMES_MAX) stated.set(storey.join('\0'), storey);
+  }
+  const known = new Set(model.meta.files.flatMap(({ storeys = [] }) => storeys.map(({ name }) => name)));
+  const estimated = estimatedStoreys(model, known);
+  return [...stated.values(), ...estimated].sort((p, q) => p[1] - q[1]);
+}
+
+/** Those without these names. */
+function estimatedStoreys(model: StoredModel, without: ReadonlySet<string>): [string, number][] {
   const heights = new Map<string, number[]>();
   for (let object = 0; object < model.objectCount; object++) {
     const storey = model.text(object, 'storey');
-    if (storey === '') continue;
+    if (storey === '' || without.has(storey)) continue;
     const known = heights.get(storey);
     const height = model.meta.metresPerUnit * model.box(object)[2];
     if (known) known.push(height);
     else if (heights.size < NAMES_MAX) heights.set(storey, [height]);
   }
-  return [...heights]
-    .map(([name, all]): [string, number] => {
-      const sorted = Float64Array.from(all).sort();
-      return [oneLine(name, 60), rounded(sorted[Math.floor(LOWEST * (sorted.length - 1))])];
-    })
-    .sort((p, q) => p[1] - q[1]);
+  return [...heights].map(([name, all]): [string, number] => {
+    const sorted = Float64Array.from(all).sort();
+    return [oneLine(name, 60), rounded(sorted[Math.floor(LOWEST * (sorted.length - 1))])];
+  });
 }
 
 function rounded(x: number): number {

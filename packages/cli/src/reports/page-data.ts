@@ -7,7 +7,7 @@ import { Names } from '../wire/names.js';
 import type { PageData, PageObject } from '../wire/report.js';
 import { oneLine } from '../wire/text.js';
 import { objectKey } from './group-clashes.js';
-import { type Issue, storeyOf } from './issue-summary.js';
+import type { Issue } from './issue-summary.js';
 import { objectName } from './object-name.js';
 import {
   compareSeverity,
@@ -23,7 +23,7 @@ import type { Sides } from './sides.js';
 /** The page lists at most this many clashes, the worst; the other files have all. */
 export const LISTED_MAX = 100_000;
 
-export const STATUSES = ['', 'new', 'persisting', 'resolved', 'approved'] as const;
+export const STATUSES = ['', 'new', 'persisting', 'renamed', 'resolved', 'approved'] as const;
 
 export type Listed = Pick<ReportInput, 'model' | 'clashes' | 'approved' | 'resolved'>;
 
@@ -39,7 +39,7 @@ export function pageData(input: Listed, matrices: readonly Sides[], issues: read
   const gone = new Set(input.resolved);
   const approved = new Set(input.approved);
   const rules = new Names();
-  const storeys = new Names();
+  const [storeys, rooms, grids, penetrations] = [new Names(), new Names(), new Names(), new Names()];
   const objects = new Map<string, number>();
   const rows: PageObject[] = [];
   const objectIndex = (object: Clash['a']) => {
@@ -69,6 +69,7 @@ export function pageData(input: Listed, matrices: readonly Sides[], issues: read
     sides: matrices.map(({ names }) => names),
     clashes: {
       id: all.map(({ id }) => oneLine(id, 120)),
+      formerIds: all.map(({ formerIds }) => oneLine(formerIds.join(' '), 200)),
       kind: all.map(({ kind }) => CLASH_KINDS.indexOf(kind)),
       form: all.map(({ form }) => form ?? ''),
       status: all.map((clash) => STATUSES.indexOf(status(clash))),
@@ -83,12 +84,18 @@ export function pageData(input: Listed, matrices: readonly Sides[], issues: read
       z: all.map(({ point }) => millimetres(point[2])),
       pairs: all.map(({ trianglePairs }) => trianglePairs),
       rule: all.map(({ rule }) => rules.indexOf(oneLine(rule, 120))),
-      storey: all.map((clash) => storeys.indexOf(oneLine(storeyOf(clash), 120))),
+      storey: all.map((clash) => storeys.indexOf(oneLine(clash.storey, 120))),
+      room: all.map((clash) => rooms.indexOf(oneLine(clash.room, 120))),
+      grid: all.map((clash) => grids.indexOf(oneLine(clash.grid, 120))),
+      penetration: all.map(({ penetration }) => penetrations.indexOf(penetration)),
       group: all.map(({ group }) => issueIndex.get(group)!),
     },
     // filled while the columns were computed
     rules: rules.list,
     storeys: storeys.list,
+    rooms: rooms.list,
+    grids: grids.list,
+    penetrations: penetrations.list,
     objects: rows,
     groups: issues.map(({ id, title }) => [id, oneLine(title, 200)] as const),
     box: input.model.box,

@@ -1,10 +1,10 @@
 /** Draws the pictures of issues in the calling thread, on request. */
 import { clashModel } from './clash-model.js';
-import type { ModelledClash, Models, Painter, Picture, Pictures, Subject } from './picture.js';
+import type { IssueView, ModelledClash, Models, Painter, Picture, Pictures, Subject } from './picture.js';
 import type { ReportBox } from './report-box.js';
 import type { Scenery } from './scenery.js';
 import { drawSnapshot, snapshotLayers } from './snapshot.js';
-import { clearView, plainView } from './view.js';
+import { clearView, plainView, planView } from './view.js';
 
 /** Without a scenery, it draws the boxes of the contacts instead. */
 export class PainterHere implements Painter {
@@ -32,10 +32,15 @@ export class PainterHere implements Painter {
   }
 
   async picture(subject: Subject): Promise<Picture> {
-    const view = this.#scenery
+    const view = this.#viewOf(subject);
+    return { view, png: await drawSnapshot(this.#layers, subject, view, this.#model, this.#scenery) };
+  }
+
+  #viewOf(subject: Subject): IssueView {
+    if (subject.isPlan) return planView(subject, this.#model);
+    return this.#scenery
       ? clearView(subject, this.#model, this.#scenery)
       : plainView(subject.box, this.#model);
-    return { view, png: await drawSnapshot(this.#layers, subject, view, this.#model, this.#scenery) };
   }
 
   async dispose(): Promise<void> {}

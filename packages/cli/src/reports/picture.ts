@@ -16,6 +16,8 @@ export interface Subject {
   readonly others: readonly NamedObject[];
   /** Worst first. */
   readonly contacts: readonly { readonly box: ReportBox; readonly point: Vec3 }[];
+  /** Whether it is seen from above, cut at its height, instead of from the side. */
+  readonly isPlan?: boolean;
 }
 
 export interface IssueView {

@@ -8,7 +8,7 @@ import { readBytes } from '../regular-file.js';
 import { FINDING_KINDS, FINDING_SEVERITIES, type FindingKind } from '../wire/finding.js';
 import type { ReportRun } from '../wire/report.js';
 import { clashSchema, readClash } from './read-clash-record.js';
-import type { ReportClash } from './report-data.js';
+import type { ReportClash, ReportModel } from './report-data.js';
 import { RECORD_FORMAT, RECORD_NAME } from './report-record.js';
 
 /** More than any report has. */
@@ -21,6 +21,8 @@ export interface ReportRecord {
   readonly fingerprint: string;
   /** Whether clashes.jsonl belongs to it. */
   readonly hasClashes: boolean;
+  /** Undefined in reports of earlier versions. */
+  readonly model: ReportModel | undefined;
   readonly run: ReportRun;
   readonly resolved: readonly ReportClash[] | undefined;
 }
@@ -61,14 +63,36 @@ const runSchema = v.object({
       objects: v.array(v.string()),
     }),
   ),
-  excluded: v.array(v.object({ why: v.string(), pairs: v.number() })),
+  excluded: v.array(
+    v.object({ name: v.string(), why: v.string(), pairs: v.number(), elements: v.optional(v.number()) }),
+  ),
   unmeasured: v.optional(v.array(v.object({ a: v.string(), b: v.string(), why: v.string() }))),
+});
+
+const corner = v.tuple([v.number(), v.number(), v.number()]);
+const modelSchema = v.object({
+  title: v.string(),
+  files: v.array(
+    v.object({
+      name: v.string(),
+      objects: v.number(),
+      triangles: v.number(),
+      modified: v.optional(v.string(), ''),
+      projectId: v.optional(v.string(), ''),
+    }),
+  ),
+  objectCount: v.number(),
+  triangleCount: v.number(),
+  disciplines: v.array(v.string()),
+  date: v.string(),
+  box: v.object({ min: corner, max: corner }),
 });
 
 const recordSchema = v.object({
   store: v.string(),
   fingerprint: v.string(),
   clashes: v.boolean(),
+  model: v.optional(modelSchema),
   run: runSchema,
   resolved: v.nullable(v.array(clashSchema)),
 });
@@ -94,6 +118,6 @@ export async function readRecord(folder: string): Promise<ReportRecord | undefin
     const issue = result.issues[0];
     throw new CommandError(`${path}: cannot be read: ${v.getDotPath(issue) ?? 'it'}: ${issue.message}`);
   }
-  const { clashes: hasClashes, resolved, ...record } = result.output;
-  return { ...record, hasClashes, resolved: resolved?.map(readClash) };
+  const { clashes: hasClashes, model, resolved, ...record } = result.output;
+  return { ...record, hasClashes, model, resolved: resolved?.map(readClash) };
 }

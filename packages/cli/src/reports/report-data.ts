@@ -1,33 +1,38 @@
 /** The data of reports; lengths in metres, Z up. */
-import type { LeftOut } from '@impinge/model';
+import type { ExcludedClash, ExcludedPair, LeftOut } from '@impinge/model';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash, type ClashKind } from '@impinge/model';
 import type { ReportRun } from '../wire/report.js';
 import { compareText, lengthText } from '../wire/text.js';
 import type { BcfVersion } from './bcf/layout.js';
-import type { FailOn, ReportFormat } from './choices.js';
+import type { FailOn, ReportFormat, SheetsBy } from './choices.js';
 import type { Painter } from './picture.js';
+import type { Place } from './places.js';
 import type { ReportBox } from './report-box.js';
 import type { Decision } from './review/decision.js';
 import type { Scenery } from './scenery.js';
 
-export type ClashStatus = 'new' | 'persisting';
+/** `renamed`: persisting, but its objects have other ids than in the baseline, and so has the clash. */
+export type ClashStatus = 'new' | 'persisting' | 'renamed';
 
-export interface ReportClash extends Clash {
+/** Texts of its place are empty where nothing is known. */
+export interface ReportClash extends Clash, Place {
   /** The id of its issue. */
   readonly group: string;
   /** Against the baseline; undefined without one. */
   readonly status: ClashStatus | undefined;
+  /** Ids that it had in earlier models, the latest last. */
+  readonly formerIds: readonly string[];
   /** The dates of the models in which it, and its issue, were first found. */
   readonly since: string;
   readonly issueSince: string;
   /** The decision about it, if any. */
   readonly review: Decision | undefined;
-  /** Its grid cell; empty without a grid. */
-  readonly grid: string;
 }
 
 export interface ReportFile {
   readonly name: string;
+  /** ISO 8601: when it says that it was written, else of its last change; empty: unknown. */
+  readonly modified: string;
   readonly objects: number;
   readonly triangles: number;
   readonly leftOut?: readonly LeftOut[];
@@ -49,7 +54,7 @@ export interface ReportModel {
 
 /** Whether a run fails on this clash; without a baseline every clash is new. */
 export function isFailure(failOn: FailOn, { status }: ReportClash): boolean {
-  return failOn === 'any' || (failOn === 'new' && status !== 'persisting');
+  return failOn === 'any' || (failOn === 'new' && (status ?? 'new') === 'new');
 }
 
 export interface ReportInput {
@@ -61,8 +66,11 @@ export interface ReportInput {
   readonly approved: readonly ReportClash[];
   /** Clashes of the baseline that no longer exist; undefined without a baseline. */
   readonly resolved: readonly ReportClash[] | undefined;
+  /** Pairs that meet by design. */
+  readonly excluded: () => AsyncIterable<ExcludedPair | ExcludedClash>;
   readonly formats: readonly ReportFormat[];
   readonly bcf: BcfVersion;
+  readonly sheetsBy: SheetsBy;
   readonly failOn: FailOn;
   /** Draws the pictures of issues. */
   readonly painter: Painter;

@@ -9,9 +9,10 @@ import { createHash } from 'node:crypto';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from '@impinge/model';
 import { leftOutLines } from '../formats/left-out.js';
 import { kindStyle } from '../wire/kind-style.js';
-import type { PagePictures, ReportPageData } from '../wire/report.js';
+import type { PagePictures, ReportPageData, ReportRule } from '../wire/report.js';
 import { groupedDigits, lengthText, oneLine, plural } from '../wire/text.js';
-import { type Issues, sideName, storeyOf } from './issue-summary.js';
+import { excludedText } from './excluded.js';
+import { type Issues, sideName } from './issue-summary.js';
 import { objectName } from './object-name.js';
 import { LISTED_MAX, pageData } from './page-data.js';
 import { compareSeverity, measureText, type ReportClash, type ReportInput } from './report-data.js';
@@ -70,12 +71,13 @@ ${checked(input)}
 `;
 }
 
-/** The page's Content-Security-Policy: only its own script and style. */
-export function reportPolicy(): string {
+/** The page's Content-Security-Policy: only its own script and style; with `saves`, requests to its server. */
+export function reportPolicy(saves = false): string {
   return [
     "default-src 'none'",
     `script-src '${integrity(uiFile('report.js'))}'`,
     `style-src '${integrity(pageStyle())}'`,
+    ...(saves ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -102,7 +104,7 @@ function integrity(text: string): string {
 }
 
 function pageHead(title: string, { model }: ReportInput): string {
-  const date = /^\d{4}-\d\d-\d\d/.exec(model.date)?.[0];
+  const date = dayOf(model.date);
   const facts = [
     plural(model.objectCount, 'object'),
     plural(model.triangleCount, 'triangle'),
@@ -112,6 +114,10 @@ function pageHead(title: string, { model }: ReportInput): string {
   return `<header><span class="mark" aria-hidden="true"><i></i><i></i></span><div class="titles"><h1>${escapeMarkup(title)}</h1>
 <p>${facts.join(' · ')}</p></div>
 <div class="actions"><button type="button" id="theme" title="Light or dark">◐</button><button type="button" id="print" title="Print">Print</button></div></header>`;
+}
+
+function dayOf(date: string): string | undefined {
+  return /^\d{4}-\d\d-\d\d/.exec(date)?.[0];
 }
 
 /** Maximum number of unmeasured pairs that are named. */
@@ -140,9 +146,7 @@ function nothingFound({ run }: ReportInput): string {
 
 /** Kinds whose absence is worth a tile: the most severe one, and clearance if one is required. */
 function telling({ run }: ReportInput): ClashKind[] {
-  return CLASH_KINDS.filter(
-    (kind, i) => i === 0 || (CLASH_KIND_TABLE[kind].measure === 'distance' && run.clearance > 0),
-  );
+  return CLASH_KINDS.filter((kind, i) => i === 0 || (kind === 'clearance' && run.clearance > 0));
 }
 
 function tested({ run }: ReportInput): string {
@@ -178,29 +182,38 @@ function worst(ranked: readonly ReportClash[]): string {
     const measure = measureText(clash) ?? '';
     const names = `${escapeMarkup(objectName(a))} <i>/</i> ${escapeMarkup(objectName(b))}`;
     const between = sideName(a) === sideName(b) ? '' : `${sideName(a)} × ${sideName(b)}`;
-    const where = [storeyOf(clash), between].filter((text) => text !== '').join(', ');
+    const where = [clash.storey, clash.room, clash.grid, between].filter((text) => text !== '').join(', ');
     return `<li><button type="button" data-clash="${i}"><span class="kind ${kind}">${kind}</span> <b>${measure}</b> <span>${names}</span> <small>${escapeMarkup(oneLine(where, 80))}</small></button></li>`;
   });
   return `<section class="worst"><h2>Worst clashes</h2><ol>${items.join('')}</ol></section>`;
 }
 
+/** Of more rules than these, those without objects are only counted. */
+const RULES_ALL = 20;
+
 function checked({ model, run }: ReportInput): string {
-  const rules = run.rules.map(
+  const isIdle = ({ objects }: ReportRule) => run.rules.length > RULES_ALL && objects.includes(0);
+  const idle = run.rules.filter(isIdle).length;
+  const working = run.rules.filter((rule) => !isIdle(rule));
+  const rules = working.map(
     ({ name, objects, clearance, tolerance, kinds, clashes }) =>
       `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${objects.map(groupedDigits).join(' × ')}</td><td>${kinds.join(', ')}</td><td class="number">${clearance > 0 ? lengthText(clearance) : '–'}</td><td class="number">${lengthText(tolerance)}</td><td class="number">${groupedDigits(clashes)}</td></tr>`,
   );
   const files = model.files.map(
-    ({ name, objects, triangles }) =>
-      `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td class="number">${groupedDigits(objects)}</td><td class="number">${groupedDigits(triangles)}</td></tr>`,
+    ({ name, modified, objects, triangles }) =>
+      `<tr><td>${escapeMarkup(oneLine(name, 120))}</td><td>${dayOf(modified) ?? '–'}</td><td class="number">${groupedDigits(objects)}</td><td class="number">${groupedDigits(triangles)}</td></tr>`,
   );
-  const excluded = run.excluded.map(({ why, pairs }) => `${plural(pairs, 'pair')} not checked: ${why}`);
+  const excluded = run.excluded.map((count) => `left out, ${excludedText(count)} (${count.name})`);
   const notes = model.files.flatMap(({ name, notes = [], leftOut = [] }) =>
     [...notes, ...leftOutLines(leftOut)].map((line) => `${name}: ${line}`),
   );
-  const leftOut = [...excluded, ...notes].map((line) => `<li>${escapeMarkup(oneLine(line, 1000))}</li>`);
+  const without = idle === 0 ? [] : [`${plural(idle, 'rule')} of which a side selects nothing`];
+  const leftOut = [...without, ...excluded, ...notes].map(
+    (line) => `<li>${escapeMarkup(oneLine(line, 1000))}</li>`,
+  );
   return `<section class="scope"><h2>Scope of the check</h2>
 ${rules.length === 0 ? '' : `<div class="scroll"><table class="list"><thead><tr><th>Rule</th><th class="number">Objects</th><th>Kinds</th><th class="number">Clearance</th><th class="number">Tolerance</th><th class="number">Clashes</th></tr></thead><tbody>${rules.join('')}</tbody></table></div>`}
-<div class="scroll"><table class="list"><thead><tr><th>File</th><th class="number">Objects</th><th class="number">Triangles</th></tr></thead><tbody>${files.join('')}</tbody></table></div>
+<div class="scroll"><table class="list"><thead><tr><th>File</th><th>Written</th><th class="number">Objects</th><th class="number">Triangles</th></tr></thead><tbody>${files.join('')}</tbody></table></div>
 ${leftOut.length === 0 ? '' : `<ul class="quiet">${leftOut.join('')}</ul>`}</section>`;
 }
 

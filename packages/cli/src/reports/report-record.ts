@@ -1,6 +1,6 @@
 /**
- * `report.json`: information for later viewers that the other files lack: the location of the model, the settings of
- * the check, and the clashes that are gone since the baseline.
+ * `report.json`: information for later viewers that the other files lack: the location of the model and what it is, the
+ * settings of the check, and the clashes that are gone since the baseline.
  */
 import { relative, resolve, sep } from 'node:path';
 import { isRemote, withoutSecrets } from '../remote/location.js';
@@ -18,13 +18,13 @@ export function storePathFrom(folder: string, store: string): string {
 }
 
 export function recordText(
-  { run, formats, resolved }: Pick<ReportInput, 'run' | 'formats' | 'resolved'>,
+  { model, run, formats, resolved }: Pick<ReportInput, 'model' | 'run' | 'formats' | 'resolved'>,
   { path, fingerprint }: NonNullable<ReportInput['store']>,
 ): string {
   const gone = resolved && [...resolved].sort(compareSeverity).slice(0, LISTED_MAX).map(clashRecord);
   const record = {
     format: RECORD_FORMAT,
-    ...{ store: path, fingerprint, clashes: formats.includes('jsonl'), run, resolved: gone ?? null },
+    ...{ store: path, fingerprint, clashes: formats.includes('jsonl'), model, run, resolved: gone ?? null },
   };
   return `${JSON.stringify(record)}\n`;
 }

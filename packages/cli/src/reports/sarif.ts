@@ -1,7 +1,7 @@
 /**
- * `clashes.sarif` (SARIF 2.1.0): a result per clash, with a fingerprint. Persisting clashes are unchanged, resolved
- * ones absent, approved ones suppressed. Unmeasured pairs are notifications of a run that did not succeed: their
- * clashes are unknown. Findings about files and rules are configuration notifications.
+ * `clashes.sarif` (SARIF 2.1.0): a result per clash, with a fingerprint. Persisting clashes are unchanged, renamed ones
+ * updated, resolved ones absent, approved ones suppressed. Unmeasured pairs are notifications of a run that did not
+ * succeed: their clashes are unknown. Findings about files and rules are configuration notifications.
  */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type Clash } from '@impinge/model';
 import { version } from '../version.js';
@@ -114,7 +114,9 @@ function resultOf(clash: ReportClash, gone: boolean) {
       ? 'new'
       : status === 'persisting'
         ? 'unchanged'
-        : undefined;
+        : status === 'renamed'
+          ? 'updated'
+          : undefined;
   const stands = !gone && isStillThere(clash) ? ` (${statusText('resolved', true)})` : '';
   const said = review?.comments.map(({ text }) => oneLine(text, TEXT_MAX)).join(' ') ?? '';
   return {
@@ -137,6 +139,9 @@ function resultOf(clash: ReportClash, gone: boolean) {
       depth: roundLength(clash.depth),
       distance: roundLength(clash.distance),
       point: clash.point.map(roundCoordinate),
+      storey: clash.storey,
+      room: clash.room,
+      grid: clash.grid,
       issue: clash.group,
     },
   };

@@ -5,7 +5,7 @@ import { BoxTree } from '@impinge/model/internal/store/box-tree.js';
 import type { Vec3 } from 'impinge';
 import { withRoom } from '../formats/growing.js';
 import type { ModelOutline } from '../wire/report.js';
-import { modelOutline } from './model-outline.js';
+import { type DensityMap, densityMap, modelOutline } from './model-outline.js';
 import type { NamedObject } from './picture.js';
 import { PieceShelf } from './piece-shelf.js';
 import type { ReportBox } from './report-box.js';
@@ -13,8 +13,10 @@ import type { ReportBox } from './report-box.js';
 /** Counts the objects between two points, in metres, up to `most`. */
 export type InTheWay = (from: Vec3, to: Vec3, most: number) => number;
 
-/** Nine numbers per triangle, in metres from the centre of the requested box; valid only during the call. */
-export type Triangles = (corners: Float32Array) => void;
+/**
+ * Nine numbers per triangle of one object, in metres from the centre of the requested box; valid only during the call.
+ */
+export type Triangles = (corners: Float32Array, isClosed: boolean) => void;
 
 /** Maximum number of pieces per request, and of pieces read at once, which are in memory together. */
 const PIECES_MAX = 64;
@@ -31,6 +33,7 @@ export class Scenery {
   readonly #keys = new Map<number, string>();
   #tree: BoxTree | undefined;
   #near: { readonly box: ReportBox; readonly objects: readonly number[] } | undefined;
+  #plan: DensityMap | undefined;
   readonly #shelf = new PieceShelf(KEPT_BYTES);
   /** The read buffer, while unused. */
   #scratch: Uint8Array<ArrayBuffer> | undefined;
@@ -46,6 +49,12 @@ export class Scenery {
   /** The background of the maps of this box. */
   outline(box: ReportBox): ModelOutline {
     return modelOutline(this.#model, box);
+  }
+
+  /** The model from above, within this box; the same for every picture. */
+  plan(box: ReportBox): DensityMap {
+    this.#plan ??= densityMap(this.#model, box, 1);
+    return this.#plan;
   }
 
   /** Counts the other objects between two points of a box, by their boxes. */
@@ -141,7 +150,8 @@ export class Scenery {
         for (const one of await readPieces(this.#model, missing, place)) read.set(one.piece, one);
       }
       for (const { object, piece } of some) {
-        take(this.#cornersWithin(object, read.get(piece) ?? this.#shelf.get(piece)!, asked));
+        const corners = this.#cornersWithin(object, read.get(piece) ?? this.#shelf.get(piece)!, asked);
+        take(corners, this.#model.isClosed(object));
       }
       for (const one of read.values()) this.#shelf.put(one);
       some = [];

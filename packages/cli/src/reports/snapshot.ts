@@ -1,87 +1,56 @@
 /**
  * The picture of an issue, drawn in software from the viewpoint's camera: the two sides, each shining through the
- * other, pale surroundings, a mark at each clash, and a small plan with the position in the model. Without geometry,
- * the boxes of the contacts are drawn.
+ * other, pale surroundings, a mark at each clash, and a small plan with the position in the model. Solids are filled
+ * and hatched where the section cuts them: a closed surface that is first seen from inside encloses the point where
+ * the ray enters the section. Without geometry, the boxes of the contacts are drawn.
+ *
+ * Memory: what can be seen is projected once, and drawn in bands.
  */
 import type { Vec3 } from 'impinge';
 import { type Camera, project } from './camera.js';
 import { Canvas } from './canvas.js';
-import { DepthLayer, SHADES } from './depth-layer.js';
+import { DepthLayer, INSIDE } from './depth-layer.js';
+import { drawLocation } from './location-plan.js';
 import type { IssueView, Subject } from './picture.js';
+import { COLOUR, cutColour, FACE_OF, IS_PALE, PALETTE, SHADE_OF, surfaceColour } from './picture-palette.js';
 import { encodePng } from './png.js';
 import type { ReportBox } from './report-box.js';
-import type { Scenery } from './scenery.js';
+import type { Scenery, Triangles } from './scenery.js';
+import { SectionEntry } from './section-entry.js';
 
-const WIDTH = 320;
-const HEIGHT = 240;
+export const PICTURE_WIDTH = 1280;
+export const PICTURE_HEIGHT = 960;
+const BANDS = 8;
+const BAND_ROWS = PICTURE_HEIGHT / BANDS;
 /** Maximum number on each side of the centre. */
 const GRID_LINES = 4;
 
 /** Maximum number of triangles of each side, and of the surroundings. */
 const TRIANGLES_MAX = 16_000;
 const AROUND_TRIANGLES_MAX = 6_000;
+const PLAN_TRIANGLES_MAX = 24_000;
 
-const HUB = 0xd92d20;
-const OTHER = 0x2e6fdb;
-const PALE = 0xccd5de;
-/** Opacity of surfaces behind others. */
-const THROUGH = 0.3;
-
-const DRAWING = [
-  0xf4f6f8, // background
-  0xdde3e9, // grid
-  0x9aa7b4, // outline of the plan
-  0xffffff, // plan
-  0xf2b8b0, // faces: top, left, right
-  0xe39a90,
-  0xd58277,
-  0x7a271a, // edges
-  0x16202b, // mark
-  0xffffff, // rim of the mark
-];
-const [GROUND, GRID, OUTLINE, PLAN, TOP, , , EDGE, MARK, RIM] = DRAWING.map((_, i) => i) as number[];
-
-/** Palette entries after those of the drawing: shades of each surface, alone and in front of the other. */
-const SURFACES: readonly (readonly [front: number, back: number | undefined, darkest: number])[] = [
-  [HUB, undefined, 0.35],
-  [HUB, OTHER, 0.35],
-  [OTHER, undefined, 0.35],
-  [OTHER, HUB, 0.35],
-  [PALE, undefined, 0.75],
-];
-const [HUB_ALONE, HUB_BEFORE, OTHER_ALONE, OTHER_BEFORE, AROUND] = SURFACES.map(
-  (_, i) => DRAWING.length + SHADES * i,
-) as number[];
-
-const PALETTE: readonly number[] = [
-  ...DRAWING,
-  ...SURFACES.flatMap(([front, back, darkest]) =>
-    Array.from({ length: SHADES }, (_, i) => {
-      const light = darkest + ((1 - darkest) * i) / (SHADES - 1);
-      const lit = mixed(front, 0x000000, 1 - light);
-      return back === undefined ? lit : mixed(lit, back, THROUGH);
-    }),
-  ),
-];
-
-function mixed(p: number, q: number, share: number): number {
-  const channel = (shift: number) =>
-    Math.round((1 - share) * ((p >> shift) & 255) + share * ((q >> shift) & 255)) << shift;
-  return channel(16) | channel(8) | channel(0);
-}
+/** Radii of marks, in pixels. */
+const MARK = 9;
+const RIM = 12;
+/** Hatches repeat after this many pixels, and are this wide. */
+const HATCH_STEP = 14;
+const HATCH_WIDTH = 3;
+/** Steps of shade from one pixel to the next that show an edge. */
+const EDGE_STEP = 2;
 
 /** Box corners by bits x, y, z: the three faces visible to a camera that looks along +x, +y and down. */
 const FACES = [
-  [4, 5, 7, 6], // top
-  [0, 4, 6, 2], // at the minimum x
-  [0, 1, 5, 4], // at the minimum y
+  { corners: [4, 5, 7, 6], colour: COLOUR.top },
+  { corners: [0, 4, 6, 2], colour: COLOUR.left }, // at the minimum x
+  { corners: [0, 1, 5, 4], colour: COLOUR.right }, // at the minimum y
 ];
 
 /** The layers of a picture, reused for the next: the two sides, and the surroundings. */
 export type Layers = readonly [hub: DepthLayer, other: DepthLayer, around: DepthLayer];
 
 export function snapshotLayers(): Layers {
-  const layer = () => new DepthLayer(WIDTH, HEIGHT);
+  const layer = () => new DepthLayer(PICTURE_WIDTH, PICTURE_HEIGHT, BAND_ROWS);
   return [layer(), layer(), layer()];
 }
 
@@ -92,60 +61,137 @@ export async function drawSnapshot(
   model: ReportBox,
   scenery: Scenery | undefined,
 ): Promise<Uint8Array> {
-  const canvas = new Canvas(WIDTH, HEIGHT, GROUND);
+  const canvas = new Canvas(PICTURE_WIDTH, PICTURE_HEIGHT, COLOUR.ground);
   const { camera } = view;
   const place = (p: Vec3): Vec3 => {
     const [right, up, depth] = project(camera, p);
-    return [WIDTH / 2 + (right * HEIGHT) / 2, HEIGHT / 2 - (up * HEIGHT) / 2, depth];
+    const [x, y] = [PICTURE_WIDTH + right * PICTURE_HEIGHT, PICTURE_HEIGHT - up * PICTURE_HEIGHT];
+    return [x / 2, y / 2, depth];
   };
   const shown = subject.contacts;
-  if (!scenery || !(await drawSurfaces(layers, canvas, subject, view, scenery))) {
+  if (scenery && (await drawSurfaces(layers, canvas, subject, view, scenery))) drawEdges(canvas.pixels);
+  else {
     drawGround(canvas, subject.box, camera, place);
     const far = (box: ReportBox) => place(middle(box))[2];
     for (const { box } of [...shown].sort((p, q) => far(q.box) - far(p.box))) drawBox(canvas, box, place);
   }
   for (const { point } of [...shown].reverse()) {
     const [x, y] = place(point);
-    canvas.disc(x, y, 4.5, RIM);
-    canvas.disc(x, y, 3, MARK);
+    canvas.disc(x, y, RIM, COLOUR.rim);
+    canvas.disc(x, y, MARK, COLOUR.mark);
   }
-  drawPlan(canvas, subject.point, model);
-  return encodePng({ width: WIDTH, height: HEIGHT, pixels: canvas.pixels, palette: PALETTE });
+  if (!subject.isPlan) drawLocation(canvas, subject.point, model, scenery?.plan(model));
+  const { pixels } = canvas;
+  return encodePng({ width: PICTURE_WIDTH, height: PICTURE_HEIGHT, pixels, palette: PALETTE });
 }
 
 /** Returns whether there was anything to draw. */
 async function drawSurfaces(
   layers: Layers,
   canvas: Canvas,
-  { hubs, others }: Subject,
+  { hubs, others, isPlan }: Subject,
   { camera, section }: IssueView,
   scenery: Scenery,
 ): Promise<boolean> {
   const half = [0, 1, 2].map((k) => (section.max[k] - section.min[k]) / 2) as unknown as Vec3;
-  for (const layer of layers) layer.look(camera, middle(section), half);
-  const [hub, other, around] = layers;
-  await scenery.near(hubs, section, TRIANGLES_MAX, (corners) => hub.draw(corners));
-  await scenery.near(others, section, TRIANGLES_MAX, (corners) => other.draw(corners));
-  await scenery.nearOthers([...hubs, ...others], section, AROUND_TRIANGLES_MAX, (corners) =>
-    around.draw(corners),
-  );
-  return composed(canvas.pixels, hub, other, around);
-}
-
-/** Combines the layers; returns whether either side is visible. */
-function composed(pixels: Uint8Array, hub: DepthLayer, other: DepthLayer, around: DepthLayer): boolean {
-  const [hubs, others, rest] = [hub.nearness, other.nearness, around.nearness];
+  const centre = middle(section);
+  const [hub, other, around] = layers.map((layer): Triangles => {
+    layer.look(camera, centre, half);
+    return (corners, isClosed) => layer.add(corners, isClosed);
+  });
+  await scenery.near(hubs, section, TRIANGLES_MAX, hub);
+  await scenery.near(others, section, TRIANGLES_MAX, other);
+  const most = isPlan ? PLAN_TRIANGLES_MAX : AROUND_TRIANGLES_MAX;
+  await scenery.nearOthers([...hubs, ...others], section, most, around);
+  const entry = new SectionEntry(camera, centre, half, PICTURE_WIDTH, PICTURE_HEIGHT);
   let drawn = false;
-  for (let i = 0; i < pixels.length; i++) {
-    const h = hubs[i];
-    const o = others[i];
-    if (h > 0 || o > 0) {
-      drawn = true;
-      if (h >= o) pixels[i] = (o > 0 ? HUB_BEFORE : HUB_ALONE) + hub.shade[i];
-      else pixels[i] = (h > 0 ? OTHER_BEFORE : OTHER_ALONE) + other.shade[i];
-    } else if (rest[i] > 0) pixels[i] = AROUND + around.shade[i];
+  for (let row = 0; row < PICTURE_HEIGHT; row += BAND_ROWS) {
+    for (const layer of layers) layer.draw(row);
+    drawn = composeBand(canvas.pixels, row, layers, entry) || drawn;
   }
   return drawn;
+}
+
+const SURFACE = {
+  hub: surfaceColour('hub'),
+  hubBefore: surfaceColour('hubBefore'),
+  other: surfaceColour('other'),
+  otherBefore: surfaceColour('otherBefore'),
+  around: surfaceColour('around'),
+};
+
+const CUT = {
+  hub: cutColour('hub'),
+  hubBefore: cutColour('hubBefore'),
+  other: cutColour('other'),
+  otherBefore: cutColour('otherBefore'),
+  both: cutColour('both'),
+  around: cutColour('around'),
+};
+
+/** Combines the layers of some rows; returns whether either side is visible. */
+function composeBand(pixels: Uint8Array, row: number, layers: Layers, entry: SectionEntry): boolean {
+  const [hub, other, around] = layers;
+  const [hubs, others, rest] = [hub.nearness, other.nearness, around.nearness];
+  const [hubShades, otherShades, restShades] = [hub.shade, other.shade, around.shade];
+  let drawn = false;
+  for (let i = 0, y = row; y < row + BAND_ROWS; y++) {
+    for (let x = 0; x < PICTURE_WIDTH; x++, i++) {
+      const h = hubs[i];
+      const o = others[i];
+      let colour: number;
+      if (h === 0 && o === 0) {
+        if (rest[i] === 0) continue;
+        const shade = restShades[i];
+        colour = shade < INSIDE ? SURFACE.around + shade : cutFace(CUT.around, x, y, false, entry);
+      } else {
+        drawn = true;
+        const hubIsCut = h > 0 && hubShades[i] >= INSIDE;
+        const otherIsCut = o > 0 && otherShades[i] >= INSIDE;
+        // the point where the ray enters the section is in front of everything in it
+        if (hubIsCut && otherIsCut) colour = cutFace(CUT.both, x, y, false, entry);
+        else if (hubIsCut) colour = cutFace(o > 0 ? CUT.hubBefore : CUT.hub, x, y, false, entry);
+        else if (otherIsCut) colour = cutFace(h > 0 ? CUT.otherBefore : CUT.other, x, y, true, entry);
+        else if (h >= o) colour = (o > 0 ? SURFACE.hubBefore : SURFACE.hub) + hubShades[i];
+        else colour = (h > 0 ? SURFACE.otherBefore : SURFACE.other) + otherShades[i];
+      }
+      pixels[PICTURE_WIDTH * y + x] = colour;
+    }
+  }
+  return drawn;
+}
+
+/** The colour of a cut face at a pixel; the two sides are hatched in different directions. */
+function cutFace(cut: number, x: number, y: number, falls: boolean, entry: SectionEntry): number {
+  const along = falls ? x - y + PICTURE_HEIGHT : x + y;
+  return cut + 2 * entry.axisAt(x, y) + (along % HATCH_STEP < HATCH_WIDTH ? 1 : 0);
+}
+
+/**
+ * Draws a line wherever a surface ends or bends. Backwards, so that neighbours are still as they were; most are equal,
+ * and are compared four at a time.
+ */
+function drawEdges(pixels: Uint8Array): void {
+  const words = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
+  for (let at = pixels.length - 1; at > PICTURE_WIDTH; at--) {
+    const here = pixels[at];
+    if ((at & 3) === 3) {
+      const word = at >> 2;
+      const isFlat = words[word] === words[word - PICTURE_WIDTH / 4] && words[word] === 0x01010101 * here;
+      if (isFlat && pixels[at - 4] === here) {
+        at -= 3;
+        continue;
+      }
+    }
+    const left = pixels[at - 1];
+    const above = pixels[at - PICTURE_WIDTH];
+    if ((here === left && here === above) || (isSame(here, left) && isSame(here, above))) continue;
+    pixels[at] = IS_PALE[here] && IS_PALE[left] && IS_PALE[above] ? COLOUR.paleEdge : COLOUR.edge;
+  }
+}
+
+function isSame(here: number, there: number): boolean {
+  return FACE_OF[here] === FACE_OF[there] && Math.abs(SHADE_OF[here] - SHADE_OF[there]) < EDGE_STEP;
 }
 
 function middle({ min, max }: ReportBox): Vec3 {
@@ -161,33 +207,18 @@ function drawGround(canvas: Canvas, box: ReportBox, { eye }: Camera, place: (p: 
   const count = Math.floor(reach / step);
   const z = box.min[2];
   for (let i = -count; i <= count; i++) {
-    canvas.line(place([x0 + i * step, y0 - reach, z]), place([x0 + i * step, y0 + reach, z]), GRID);
-    canvas.line(place([x0 - reach, y0 + i * step, z]), place([x0 + reach, y0 + i * step, z]), GRID);
+    const [x, y] = [x0 + i * step, y0 + i * step];
+    canvas.line(place([x, y0 - reach, z]), place([x, y0 + reach, z]), COLOUR.grid);
+    canvas.line(place([x0 - reach, y, z]), place([x0 + reach, y, z]), COLOUR.grid);
   }
 }
 
 function drawBox(canvas: Canvas, { min, max }: ReportBox, place: (p: Vec3) => Vec3): void {
   const corner = (bits: number) =>
     place([bits & 1 ? max[0] : min[0], bits & 2 ? max[1] : min[1], bits & 4 ? max[2] : min[2]]);
-  FACES.forEach((face, i) => {
-    const outline = face.map(corner);
-    canvas.polygon(outline, TOP + i);
-    canvas.outline(outline, EDGE);
-  });
-}
-
-/** The model from above, x to the right and y up, with a mark. */
-function drawPlan(canvas: Canvas, point: Vec3, { min, max }: ReportBox): void {
-  const scale = 68 / Math.max(max[0] - min[0], max[1] - min[1], 1e-9);
-  const [width, height] = [(max[0] - min[0]) * scale, (max[1] - min[1]) * scale];
-  const [left, bottom] = [WIDTH - 12 - width, HEIGHT - 12];
-  const outline: Vec3[] = [
-    [left, bottom, 0],
-    [left + width, bottom, 0],
-    [left + width, bottom - height, 0],
-    [left, bottom - height, 0],
-  ];
-  canvas.polygon(outline, PLAN);
-  canvas.outline(outline, OUTLINE);
-  canvas.disc(left + (point[0] - min[0]) * scale, bottom - (point[1] - min[1]) * scale, 4, MARK);
+  for (const { corners, colour } of FACES) {
+    const outline = corners.map(corner);
+    canvas.polygon(outline, colour);
+    canvas.outline(outline, COLOUR.boxEdge);
+  }
 }

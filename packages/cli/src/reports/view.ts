@@ -56,6 +56,33 @@ export function clearView(
   return { camera: best, section };
 }
 
+/** Half the width of a plan in metres, at least, and beyond the contacts; depth below the cut. */
+const PLAN_LEAST = 3;
+const PLAN_AROUND = 2;
+const PLAN_DEPTH = 3;
+/** So far above, per half width, that parallel lines stay parallel. */
+const PLAN_HEIGHT = 200;
+
+/** From above, cut at the height of the clash. */
+export function planView({ box, point }: Subject, model: ReportBox): IssueView {
+  const extent = Math.max(model.max[0] - model.min[0], model.max[1] - model.min[1]);
+  const reach = (axis: number) => Math.max(box.max[axis] - point[axis], point[axis] - box.min[axis]);
+  const contacts = Math.max(reach(0), ASPECT_RATIO * reach(1));
+  const half = Math.max(Math.min(PLAN_LEAST, extent / 2), contacts + Math.min(PLAN_AROUND, extent / 4));
+  const [x, y, z] = point;
+  const [width, height] = [half, half / ASPECT_RATIO];
+  const away = PLAN_HEIGHT * half;
+  return {
+    section: { min: [x - width, y - height, z - PLAN_DEPTH], max: [x + width, y + height, z] },
+    camera: {
+      eye: [x, y, z + away],
+      direction: [0, 0, -1],
+      up: [0, 1, 0],
+      fieldOfViewDegrees: (360 / Math.PI) * Math.atan(height / away),
+    },
+  };
+}
+
 function viewRadius({ min, max }: ReportBox): number {
   const diagonal = Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
   return diagonal > 0 ? Math.min(RADIUS, diagonal * PART_OF_MODEL) : RADIUS;

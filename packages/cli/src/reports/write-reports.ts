@@ -7,19 +7,22 @@ import { basename } from 'node:path';
 import { interruptible } from '../interruptible.js';
 import type { PagePictures } from '../wire/report.js';
 import { compareText } from '../wire/text.js';
-import { drawnIssues, drawnViews, TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
+import { drawnViews, TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
 import { type ReportFormat, reportFile } from './choices.js';
 import { clashModels } from './clash-model.js';
 import { clashLine } from './clash-record.js';
 import { csvHead, csvLine } from './csv.js';
+import { excludedHead, excludedLine } from './excluded.js';
+import { IssuePictures } from './issue-pictures.js';
 import { issuesOf } from './issue-summary.js';
 import { junit } from './junit.js';
+import { writePdf } from './pdf/write-pdf.js';
 import { compareSeverity, type ReportClash, type ReportInput } from './report-data.js';
 import { reportPage } from './report-page.js';
 import { RECORD_NAME, recordText } from './report-record.js';
 import { sarif } from './sarif.js';
 import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
-import { subjectOf } from './view.js';
+import { writeXlsx } from './xlsx/write-xlsx.js';
 
 /**
  * Writes the requested reports and returns their paths. Throws a one-line CommandError, for example if the disk is
@@ -36,13 +39,13 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
   };
   const { open, approved, closed } = issuesOf(sorted);
   const formats = [...new Set(input.formats)];
+  const issues = { open, approved, closed };
   // first, so that drawing threads work meanwhile
-  const drawn = formats.includes('bcf') ? drawnIssues({ open, approved, closed }) : [];
-  const pictures = input.painter.paint(drawn.map(subjectOf));
+  const pictures = new IssuePictures(input.painter, issues, formats);
   // before anything is on disk, since it takes seconds without a pause if there are many clashes
   const bcfCut = formats.includes('bcf') && open.length + approved.length + closed.length > TOPICS_MAX;
   const page = formats.includes('html')
-    ? [...reportPage(sorted, { open, approved, closed, bcfCut }, await pagePictures(input))]
+    ? [...reportPage(sorted, { ...issues, bcfCut }, await pagePictures(input))]
     : [];
   const content: Record<ReportFormat, (write: Write) => Promise<void>> = {
     jsonl: async (write) => {
@@ -63,8 +66,13 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
     sarif: async (write) => {
       for (const part of sarif(sorted)) await write(part);
     },
-    bcf: (write) =>
-      writeBcf(write, input, { open, approved, closed }, input.bcf, drawnViews(pictures, input.model.box)),
+    excluded: async (write) => {
+      await write(excludedHead());
+      for await (const pair of input.excluded()) await write(excludedLine(pair));
+    },
+    bcf: (write) => writeBcf(write, input, issues, input.bcf, drawnViews(pictures, input.model.box)),
+    pdf: (write) => writePdf(write, sorted, issues, pictures),
+    xlsx: (write) => writeXlsx(write, sorted, issues, pictures),
   };
   const staged = new StagedFiles(folder, openNew);
   const writing = interruptible(async (signal) => {

@@ -5,7 +5,9 @@
  * extensions: at most 65 535 entries and 4 GiB.
  * Invariant: entries carry one fixed date, and nothing depends on the time or place of writing.
  */
-import { crc32, deflateRawSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 import type { Write } from './staged-files.js';
 
 /** The content of an entry, ready to be written. */
@@ -37,6 +39,22 @@ export function deflated(text: string): ZipContent {
   const chunkSize = Math.min(Math.max(LEAST_CHUNK, content.length), MOST_CHUNK);
   const bytes = deflateRawSync(content, { chunkSize });
   return { bytes, isDeflated: true, checksum: crc32(content), byteLength: content.length };
+}
+
+/** Of a long text in parts, of which only the result is kept. */
+export async function deflatedParts(parts: AsyncIterable<string>): Promise<ZipContent> {
+  let checksum = 0;
+  let byteLength = 0;
+  async function* contents(): AsyncGenerator<Buffer> {
+    for await (const part of parts) {
+      const content = Buffer.from(part);
+      checksum = crc32(content, checksum);
+      byteLength += content.length;
+      yield content;
+    }
+  }
+  const bytes = await buffer(Readable.from(contents()).pipe(createDeflateRaw()));
+  return { bytes, isDeflated: true, checksum, byteLength };
 }
 
 export function stored(bytes: Uint8Array): ZipContent {

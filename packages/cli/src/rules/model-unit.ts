@@ -1,4 +1,4 @@
-import type { Selection, Selector } from '@impinge/model';
+import type { Selection, Selector, Zone } from '@impinge/model';
 import type { RuleFile } from './rule-reader.js';
 
 /** The rules and defaults of a file in the unit of a model. */
@@ -11,10 +11,16 @@ export function inModelUnit(file: RuleFile, metresPerUnit: number): RuleFile {
   const sets = Object.entries(file.sets).map(([name, set]) => [name, selectionIn(set, metresPerUnit)]);
   const rules = file.rules.map(({ a, b, ...rule }) => ({
     ...scaled(rule),
+    ...(rule.zone && { zone: zoneIn(rule.zone, metresPerUnit) }),
     ...(a !== undefined && { a: selectionIn(a, metresPerUnit) }),
     ...(b !== undefined && { b: selectionIn(b, metresPerUnit) }),
   }));
   return { ...file, rules, sets: Object.fromEntries(sets), defaults: scaled(file.defaults) };
+}
+
+function zoneIn({ swing, ...lengths }: Zone, metresPerUnit: number): Zone {
+  const scaled = Object.entries(lengths).map(([name, length]) => [name, length / metresPerUnit]);
+  return { ...Object.fromEntries(scaled), ...(swing !== undefined && { swing }) };
 }
 
 /** Distances to sets are lengths, too. */

@@ -1,7 +1,6 @@
 /** The rules in a document. */
 import {
   type CheckRule,
-  CLASH_KIND_TABLE,
   CLASH_KINDS,
   type ClashKind,
   EXCLUSIONS,
@@ -9,6 +8,8 @@ import {
   type ExclusionChoice,
   type Selection,
   type SelectionSets,
+  ZONE_KEYS,
+  type Zone,
 } from '@impinge/model';
 import { isMap, isScalar, type Node } from 'yaml';
 import type { FilePattern } from '../formats/file-settings.js';
@@ -58,6 +59,7 @@ const RULE_KEYS = keysOf<CheckRule>({
   clearance: 0,
   tolerance: 0,
   kinds: 0,
+  zone: 0,
   ignore: 0,
   skipSameAssembly: 0,
   skipSameFile: 0,
@@ -103,8 +105,11 @@ export class RuleReader {
       .map((node, i) => this.#rule(node, `rule ${i + 1}`, names));
     const matrix = file.get('matrix');
     if (matrix !== undefined) {
-      const limits = (node: Node, what: string) =>
-        this.#limits(this.#nodes.map(node, what, ['clearance', 'tolerance', 'kinds']));
+      const limits = (node: Node, what: string) => {
+        const map = this.#nodes.map(node, what, ['clearance', 'tolerance', 'kinds', 'optional']);
+        const optional = this.#nodes.flag(map.get('optional'), 'optional');
+        return { ...this.#limits(map), ...defined('optional', optional) };
+      };
       rules.push(
         ...readMatrix(matrix, this.#nodes, { isSet: (name) => this.#selections.has(name), limits, names }),
       );
@@ -144,11 +149,7 @@ export class RuleReader {
       this.#nodes.problem(nameNode ?? node, `name: another rule is called ${quoted(name)}`);
     names.add(name);
     const limits = this.#limits(map);
-    if (
-      limits.clearance &&
-      limits.kinds &&
-      !limits.kinds.some((kind) => CLASH_KIND_TABLE[kind].measure === 'distance')
-    )
+    if (limits.clearance && limits.kinds && !limits.kinds.includes('clearance'))
       this.#nodes.problem(
         map.get('kinds') ?? node,
         'kinds: the rule has a clearance, but its kinds leave clearance out',
@@ -156,6 +157,7 @@ export class RuleReader {
     const rule = {
       name,
       ...limits,
+      ...defined('zone', this.#zone(map)),
       ...this.#sides(map),
       ...defined('ignore', this.#nodes.flag(map.get('ignore'), 'ignore')),
       ...defined('skipSameAssembly', this.#nodes.flag(map.get('skipSameAssembly'), 'skipSameAssembly')),
@@ -163,6 +165,31 @@ export class RuleReader {
       ...defined('optional', this.#nodes.flag(map.get('optional'), 'optional')),
     };
     return { rule, places: this.#places(map) };
+  }
+
+  /** Lengths by the names of sides, and `swing`. */
+  #zone(rule: ReadonlyMap<string, Node>): Zone | undefined {
+    const given = rule.get('zone');
+    if (given === undefined) return undefined;
+    const problem = (node: Node, why: string) => this.#nodes.problem(node, `zone: ${why}`);
+    for (const key of ['clearance', 'kinds', 'ignore'] as const) {
+      const node = rule.get(key);
+      if (node !== undefined) problem(node, `a rule with a zone reports obstructions, and has no ${key}`);
+    }
+    if (rule.get('a') === undefined) problem(given, 'side a says which objects have it');
+    const map = this.#nodes.map(given, 'a zone', ZONE_KEYS);
+    const sizes = [...map].filter(([key]) => !['from', 'width', 'height'].includes(key));
+    if (isMap(this.#nodes.followed(given)) && sizes.length === 0)
+      problem(given, 'write how far it reaches, such as { above: 2m } or { front: 900mm }');
+    const zone: { -readonly [Key in keyof Zone]: Zone[Key] } = {};
+    for (const [key, node] of map) {
+      if (key === 'swing') Object.assign(zone, defined('swing', this.#nodes.flag(node, 'swing')));
+      else Object.assign(zone, defined(key, this.#nodes.length(node, key)));
+    }
+    const { above = 0, below = 0, from = 0 } = zone;
+    if (from > 0 && from >= Math.max(above, below))
+      problem(map.get('from')!, 'it begins (from) where it ends');
+    return zone;
   }
 
   /** `clash: id`, `a:` and `b:`, or a selection of objects to leave out entirely. */

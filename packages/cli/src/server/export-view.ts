@@ -17,7 +17,7 @@ import { linkedReportPage, REPORT_PAGE } from './report-page-file.js';
 import { ReviewDesk } from './review-desk.js';
 import { reviewAnswer } from './review-requests.js';
 import type { ShownReport } from './shown-report.js';
-import { FLIGHT, storeName, viewManifest } from './view-manifest.js';
+import { RECORDING, type Replayed, storeName, viewManifest } from './view-manifest.js';
 
 export interface ExportOptions {
   readonly page: PageFiles;
@@ -25,8 +25,7 @@ export interface ExportOptions {
   readonly model: StoredModel;
   readonly title: string;
   readonly report: ShownReport | undefined;
-  /** A recorded flight through this model, as JSON. */
-  readonly flight?: Uint8Array | undefined;
+  readonly replayed?: Replayed | undefined;
   readonly folder: string;
   readonly signal: AbortSignal;
 }
@@ -40,7 +39,7 @@ export async function exportView({
   model,
   title,
   report,
-  flight,
+  replayed,
   folder,
   signal,
 }: ExportOptions): Promise<number> {
@@ -60,9 +59,9 @@ export async function exportView({
     await write('report.json', jsonBytes(await report.forViewer(review.decisions)));
     await write('review.json', jsonBytes(reviewAnswer(review)));
   }
-  if (flight) await write(FLIGHT, flight);
-  await write('view.json', jsonBytes({ ...viewManifest(model, report, flight, false), title }));
-  if (!flight) await rm(join(folder, FLIGHT), { force: true });
+  if (replayed) await write(RECORDING, replayed.bytes);
+  await write('view.json', jsonBytes({ ...viewManifest(model, report, replayed, false), title }));
+  if (!replayed) await rm(join(folder, RECORDING), { force: true });
   if (!report)
     for (const name of ['report.json', 'review.json', REPORT_PAGE])
       await rm(join(folder, name), { force: true });

@@ -5,8 +5,14 @@ import type { ViewManifest } from '../wire/view-manifest.js';
 import { REPORT_PAGE } from './report-page-file.js';
 import type { ShownReport } from './shown-report.js';
 
-/** The recorded flight, as a file beside the manifest. */
-export const FLIGHT = 'flight.json';
+/** The recording that is replayed, as a file beside the manifest. */
+export const RECORDING = 'recording.glb';
+
+export interface Replayed {
+  readonly bytes: Uint8Array;
+  /** Whether the model is the recording itself: its objects are the bodies. */
+  readonly isModel: boolean;
+}
 
 /** A name that is unique to this content. */
 export function storeName({ fingerprint }: StoredModel): string {
@@ -17,7 +23,7 @@ export function storeName({ fingerprint }: StoredModel): string {
 export function viewManifest(
   model: StoredModel,
   report: ShownReport | undefined,
-  flight: Uint8Array | undefined,
+  replayed: Replayed | undefined,
   live: boolean,
 ): ViewManifest {
   return {
@@ -28,7 +34,7 @@ export function viewManifest(
     report: report ? 'report.json' : null,
     reportPage: report?.hasPage ? REPORT_PAGE : null,
     review: report ? 'review.json' : null,
-    flight: flight ? FLIGHT : null,
+    recording: replayed ? { url: RECORDING, isModel: replayed.isModel } : null,
     live,
   };
 }

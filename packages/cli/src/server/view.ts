@@ -12,7 +12,7 @@ import { keptLevels, type LevelsOptions, makeLevels } from './make-levels.js';
 import { isLasting, type PageFiles } from './page-files.js';
 import { ReportEndpoints } from './report-endpoints.js';
 import type { ShownReport } from './shown-report.js';
-import { FLIGHT, storeName, viewManifest } from './view-manifest.js';
+import { RECORDING, type Replayed, storeName, viewManifest } from './view-manifest.js';
 
 export interface ViewOptions {
   readonly page: PageFiles;
@@ -20,8 +20,7 @@ export interface ViewOptions {
   readonly model: StoredModel;
   /** The report about this model. */
   readonly report: ShownReport | undefined;
-  /** A recorded flight through this model, as JSON. */
-  readonly flight?: Uint8Array | undefined;
+  readonly replayed?: Replayed | undefined;
   /** How to make levels if the model has none; undefined: it is shown without. */
   readonly levels: Pick<LevelsOptions, 'path' | 'folder' | 'memory'> | undefined;
   /** 0: any free port. */
@@ -40,8 +39,8 @@ export class View {
   #withLevels: StoredModel | undefined;
   #making: Promise<void> | undefined;
 
-  private constructor({ page, model, report, flight }: ViewOptions) {
-    this.#manifest = viewManifest(model, report, flight, true);
+  private constructor({ page, model, report, replayed }: ViewOptions) {
+    this.#manifest = viewManifest(model, report, replayed, true);
     for (const [name, bytes] of page) {
       const content = { type: typeOf(name), bytes, lasting: isLasting(name) };
       this.#endpoints.set(name, {
@@ -56,9 +55,9 @@ export class View {
       get: ({ request, response }) => this.#events.add(request, response),
     });
     this.#serveStore(model);
-    if (flight) {
-      const content = { type: typeOf(FLIGHT), bytes: flight };
-      this.#endpoints.set(FLIGHT, {
+    if (replayed) {
+      const content = { type: typeOf(RECORDING), bytes: replayed.bytes };
+      this.#endpoints.set(RECORDING, {
         get: ({ request, response }) => sendContent(request, response, content),
       });
     }

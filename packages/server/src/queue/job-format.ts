@@ -7,10 +7,11 @@
  */
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
+import { allOf } from '@impinge/cli/internal/clash-schema.js';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import type { Packed, PackOptions } from '@impinge/cli/internal/jobs/pack-model.js';
 import { isStore } from '@impinge/cli/internal/store-extension.js';
-import { CLASH_KINDS } from '@impinge/model';
+import { CLASH_KINDS, ZONE_SIZES } from '@impinge/model';
 import type { TaskFindings } from '@impinge/model/node';
 import * as v from 'valibot';
 
@@ -51,7 +52,12 @@ const description = v.object({
   /** Other versions may give different answers. */
   version: v.pipe(v.string(), v.maxLength(64)),
   rules: v.pipe(
-    v.array(v.object({ clearance: finite, tolerance: finite, kinds: whole })),
+    v.array(
+      v.object({
+        ...{ clearance: finite, tolerance: finite, kinds: whole },
+        zone: v.optional(v.object(allOf(ZONE_SIZES, finite))),
+      }),
+    ),
     v.maxLength(MOST_RULES),
     v.readonly(),
   ),
@@ -80,6 +86,7 @@ const packOrder = v.object({
             ...{ pattern: text, from: text, unit: v.optional(finite), up: v.optional(axis) },
             place: v.optional(v.pipe(v.array(v.number()), v.length(12))),
             discipline: v.optional(text),
+            table: v.optional(v.pipe(text, v.check(isAbsolute))),
           }),
         ),
         v.maxLength(MOST_FILES),

@@ -3,13 +3,15 @@
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { message } from '@impinge/cli/internal/wire/text.js';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 import { openApi } from './api/openapi.js';
 import { systemRoutes, tokenRoutes, webhookRoutes } from './api/other-routes.js';
 import { projectRoutes } from './api/project-routes.js';
-import { type Exchange, json, type Route } from './api/route.js';
+import { reviewRoutes } from './api/review-routes.js';
+import { type Exchange, json, nothing, type Route } from './api/route.js';
 import { runRoutes } from './api/run-routes.js';
+import { bcfRoutes } from './bcf/bcf-routes.js';
 import { addPages } from './pages/pages.js';
 import { readJson, valid } from './request-body.js';
 import { RequestGuard } from './request-guard.js';
@@ -25,27 +27,41 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
+/** Web clients of the BCF API have other origins; they send tokens, and no cookies. */
+const ANY_ORIGIN: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Accept',
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, OPTIONS',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+function isOpenCde(path: string): boolean {
+  return /^\/(?:bcf|foundation)\//.test(path);
+}
+
 export function apiRoutes(parts: ServiceParts): Route[] {
   const routes: Route[] = [
     ...systemRoutes(parts, () => openApi(routes)),
     ...projectRoutes(parts),
     ...runRoutes(parts),
+    ...reviewRoutes(parts),
+    ...bcfRoutes(parts),
     ...webhookRoutes(parts),
     ...tokenRoutes(parts),
   ];
   return routes;
 }
 
-/** `stopping` ends responses that would not end by themselves. */
-export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<ServiceEnv> {
-  const { metrics, log, settings } = parts;
+export function serviceApp(parts: ServiceParts): Hono<ServiceEnv> {
+  const { metrics, log, settings, stopping } = parts;
   const guard = new RequestGuard(parts.tokens, parts.runs, settings);
   const app = new Hono<ServiceEnv>();
 
   app.use(async (c, next) => {
     const began = performance.now();
     await next();
-    for (const [name, value] of Object.entries(HEADERS))
+    const usual = isOpenCde(c.req.path) ? { ...HEADERS, ...ANY_ORIGIN } : HEADERS;
+    for (const [name, value] of Object.entries(usual))
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     // the unread body of a refused request is not awaited
     if (c.res.status >= 400 && c.req.method !== 'GET') c.res.headers.set('Connection', 'close');
@@ -67,18 +83,29 @@ export function serviceApp(parts: ServiceParts, stopping: AbortSignal): Hono<Ser
     });
   }
   addPages(app, parts, guard);
+  for (const path of ['/bcf/*', '/foundation/*']) app.options(path, () => nothing());
 
-  app.notFound(() => json({ error: 'not found' }, 404));
+  app.notFound((c) => problemOf(c, 'not found', 404));
   app.onError((error, c) => {
     if (error instanceof RequestError)
-      return json({ error: message(error.message) }, error.status, error.headers);
-    if (error instanceof CommandError) return json({ error: message(error.lines.join(' ')) }, 400);
+      return problemOf(c, message(error.message), error.status, error.headers);
+    if (error instanceof CommandError) return problemOf(c, message(error.lines.join(' ')), 400);
     // the client has disconnected
-    if (c.env.incoming.socket.destroyed) return json({ error: 'the request was cut off' }, 400);
+    if (c.env.incoming.socket.destroyed) return problemOf(c, 'the request was cut off', 400);
     log.error('internal-error', { route: c.get('route'), error: error.stack });
-    return json({ error: 'internal error' }, 500);
+    return problemOf(c, 'internal error', 500);
   });
   return app;
+}
+
+/** The BCF API has its own name for the text. */
+function problemOf(
+  { req }: Context<ServiceEnv>,
+  error: string,
+  status: number,
+  headers?: Readonly<Record<string, string>>,
+): Response {
+  return json({ error, ...(isOpenCde(req.path) && { message: error }) }, status, headers);
 }
 
 async function exchangeOf(
@@ -97,7 +124,8 @@ async function exchangeOf(
   const params = valid(v.object(route.params), c.req.param());
   if (caller && route.role !== undefined && !route.isForAnyToken)
     await guard.assertWithin(caller, params as { project?: string; run?: string });
-  const query = valid(v.strictObject(route.query), c.req.query());
+  const queries = route.isLenient ? v.object(route.query) : v.strictObject(route.query);
+  const query = valid(queries, c.req.query());
   const body =
     route.body === undefined || route.body === 'file'
       ? undefined

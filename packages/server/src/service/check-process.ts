@@ -70,6 +70,8 @@ export function startCheckProcess(
     env: {
       ...process.env,
       ...{ IMPINGE_STOP_WITH_STDIN: '1', NO_COLOR: '1', PROGRESS_SECONDS: '0.5' },
+      // models of others are kept as long as their runs, unless the operator says where else
+      IMPINGE_CACHE: process.env['IMPINGE_CACHE'] || 'off',
       ...(queue !== undefined && { IMPINGE_QUEUE: queue }),
     },
   });

@@ -5,7 +5,8 @@ import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { type LeastPace, Pace } from '@impinge/model/node';
 import * as v from 'valibot';
 
-const BYTES_MAX = 2 << 20;
+/** Of bodies that are neither uploads nor archives. */
+export const BYTES_MAX = 2 << 20;
 
 /**
  * Yields the parts of a body. A request that is too slow or too large is not destroyed: the sender must get a response.
@@ -36,9 +37,15 @@ export async function* bodyParts(request: IncomingMessage, least: LeastPace): As
   }
 }
 
-export async function readText(request: IncomingMessage, withinMs: number): Promise<string> {
-  const parts = bodyParts(request, { bytes: Infinity, ms: withinMs });
-  const bytes = await readBody(request, BYTES_MAX, parts);
+export function readBytes(request: IncomingMessage, withinMs: number, most = BYTES_MAX): Promise<Buffer> {
+  return readBody(request, most, bodyParts(request, { bytes: Infinity, ms: withinMs }));
+}
+
+export async function readText(request: IncomingMessage, withinMs: number, most?: number): Promise<string> {
+  return textOf(await readBytes(request, withinMs, most));
+}
+
+export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -47,8 +54,8 @@ export async function readText(request: IncomingMessage, withinMs: number): Prom
 }
 
 /** An empty body counts as an empty object. */
-export async function readJson(request: IncomingMessage, withinMs: number): Promise<unknown> {
-  const text = await readText(request, withinMs);
+export async function readJson(request: IncomingMessage, withinMs: number, most?: number): Promise<unknown> {
+  const text = await readText(request, withinMs, most);
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {

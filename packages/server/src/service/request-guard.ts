@@ -61,7 +61,7 @@ export class RequestGuard {
    * parts.
    */
   async caller(request: IncomingMessage, forFiles = false): Promise<Caller | undefined> {
-    const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    const bearer = givenToken(request);
     const secret = bearer ?? cookieOf(request);
     if (secret === undefined) return this.#anonymous(request);
     const caller = await this.#callerOf(secret);
@@ -134,6 +134,16 @@ export class RequestGuard {
 
 function limited(seconds: number): void {
   if (seconds > 0) throw new RequestError(429, 'too many requests', { 'Retry-After': String(seconds) });
+}
+
+/** As Bearer, or from programs, of which some know only passwords, as that of any user. */
+function givenToken({ headers }: IncomingMessage): string | undefined {
+  const [, scheme, value] = /^(Bearer|Basic) +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (value === undefined || scheme.toLowerCase() === 'bearer') return value;
+  // browsers send passwords by themselves, also for other sites
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return undefined;
+  const pair = Buffer.from(value, 'base64').toString('utf8');
+  return pair.slice(pair.indexOf(':') + 1);
 }
 
 function cookieOf({ headers }: IncomingMessage): string | undefined {

@@ -1,10 +1,11 @@
-/** Publishes progress and state of runs to subscribers. */
+/** Publishes progress and state of runs, and changed decisions of projects, to subscribers. */
 import type { Run } from './api/schemas.js';
 import type { CheckProgress } from './check-process.js';
 
 export type RunEvent =
   | { readonly event: 'progress'; readonly data: CheckProgress }
-  | { readonly event: 'run'; readonly data: Run };
+  | { readonly event: 'run'; readonly data: Run }
+  | { readonly event: 'review'; readonly data: { readonly revision: string } };
 
 type Listener = (event: RunEvent) => void;
 
@@ -22,17 +23,17 @@ export class RunEvents {
     return this.#counts.get(token) ?? 0;
   }
 
-  /** Returns a function that unsubscribes. */
-  follow(run: string, token: string, listener: Listener): () => void {
-    const own = this.#listeners.get(run) ?? new Set();
-    this.#listeners.set(run, own.add(listener));
+  /** Follows a run, or the decisions of a project; returns a function that unsubscribes. */
+  follow(id: string, token: string, listener: Listener): () => void {
+    const own = this.#listeners.get(id) ?? new Set();
+    this.#listeners.set(id, own.add(listener));
     this.#counts.set(token, this.countOf(token) + 1);
     return () => {
       if (!own.delete(listener)) return;
       const left = this.countOf(token) - 1;
       if (left > 0) this.#counts.set(token, left);
       else this.#counts.delete(token);
-      if (own.size === 0) this.#listeners.delete(run);
+      if (own.size === 0) this.#listeners.delete(id);
     };
   }
 
@@ -50,7 +51,11 @@ export class RunEvents {
     this.#tell(run.id, { event: 'run', data: run });
   }
 
-  #tell(run: string, event: RunEvent): void {
-    for (const listener of this.#listeners.get(run) ?? []) listener(event);
+  decided(project: string, revision: number): void {
+    this.#tell(project, { event: 'review', data: { revision: String(revision) } });
+  }
+
+  #tell(id: string, event: RunEvent): void {
+    for (const listener of this.#listeners.get(id) ?? []) listener(event);
   }
 }

@@ -11,6 +11,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { makeFolder } from '@impinge/cli/internal/jobs/folder.js';
+import { type Review, UNDECIDED } from '@impinge/cli/internal/reports/review/decision.js';
+import { mergedChange } from '@impinge/cli/internal/reports/review/merge-change.js';
+import { readFolderReview } from '@impinge/cli/internal/reports/review/review-file.js';
 import { plural } from '@impinge/cli/internal/wire/text.js';
 import * as v from 'valibot';
 import type { Run } from './api/schemas.js';
@@ -18,9 +21,13 @@ import { type CheckProcess, endLeftOver, type ProcessEnd, startCheckProcess } fr
 import type { Folders } from './folders.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
+import type { Reports } from './reports.js';
+import { reviewJson } from './review-json.js';
 import type { RunEvents } from './run-events.js';
 import { modelFiles, removeFetched } from './run-models.js';
 import type { ServiceSettings } from './settings.js';
+import { type ClashSpans, recordClashes } from './state/clash-spans.js';
+import { type Decisions, isSameDecision } from './state/decisions.js';
 import type { Projects } from './state/projects.js';
 import type { RunEnd, Runs } from './state/runs.js';
 
@@ -45,11 +52,16 @@ export interface RunnerParts {
   readonly folders: Folders;
   readonly projects: Projects;
   readonly runs: Runs;
+  readonly decisions: Decisions;
+  readonly spans: ClashSpans;
+  readonly reports: Reports;
   readonly events: RunEvents;
   readonly metrics: Metrics;
   readonly log: Log;
   /** The message for webhooks. */
   readonly bodyOf: (run: Run) => string;
+  /** Called when a run has changed decisions. */
+  readonly onDecided: (project: string, revision: number) => void;
   /** Called after every run. */
   readonly onFinished: () => void;
 }
@@ -73,7 +85,9 @@ export class Runner {
 
   /** Requeues interrupted runs of the previous process, and starts. */
   async start(): Promise<void> {
-    const { runs, log } = this.#parts;
+    const { runs, spans, reports, log } = this.#parts;
+    for (const { run, project, finished } of await spans.unrecorded())
+      await spans.record(project, finished, await reports.found(run).catch(() => []));
     for (const run of await runs.interrupted()) {
       if (run.process !== null) await endLeftOver(run.process);
       if (run.attempts >= ATTEMPTS_MAX)
@@ -164,6 +178,7 @@ export class Runner {
     try {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(settings.runMs)]);
       const { args, baseline } = await this.#arguments(run, inTime);
+      const given = await this.#giveReview(run);
       signal.throwIfAborted();
       const process = startCheckProcess(
         args,
@@ -179,7 +194,9 @@ export class Runner {
         return undefined;
       }
       const ended = await process.ended;
-      return this.#stopping && ended.code !== 0 ? undefined : endOf(ended, folders);
+      if (this.#stopping && ended.code !== 0) return undefined;
+      if (ended.code === 0) await this.#takeReview(run, given);
+      return endOf(ended, folders);
     } catch (error) {
       if (signal.aborted) return this.#stopping ? undefined : 'cancelled';
       if (error instanceof CommandError) return { error: folders.unnamed(error.lines.join(' ')) };
@@ -219,6 +236,37 @@ export class Runner {
     };
   }
 
+  /** The decisions of the project are those of the run. */
+  async #giveReview({ id, project }: Run): Promise<Review> {
+    const { folders, decisions } = this.#parts;
+    const { decisions: given } = await decisions.read(project);
+    await makeFolder(folders.report(id));
+    await writeFile(join(folders.report(id), 'review.json'), reviewJson(given));
+    return given;
+  }
+
+  /** The check may have carried decisions over to clashes with other ids. */
+  async #takeReview({ id, project }: Run, given: Review): Promise<void> {
+    const { folders, decisions, onDecided } = this.#parts;
+    const file = await readFolderReview(folders.report(id));
+    const by = { author: 'impinge', date: new Date().toISOString() };
+    const was = (clash: string) => given.get(clash) ?? UNDECIDED;
+    const { revision, changed } = await decisions.update(
+      project,
+      by,
+      (now) =>
+        new Map(
+          [...(file?.decisions ?? [])]
+            .filter(([clash, decision]) => !isSameDecision(was(clash), decision))
+            .map(([clash, decision]) => [
+              clash,
+              mergedChange(was(clash), decision, now.get(clash) ?? UNDECIDED, by),
+            ]),
+        ),
+    );
+    if (changed.length > 0) onDecided(project, revision);
+  }
+
   async #baseline(run: Run, wanted: string, runs: Runs): Promise<string | null> {
     if (wanted === 'none') return null;
     const found = wanted === 'last' ? await runs.lastDone(run.project, run.number) : await runs.get(wanted);
@@ -230,8 +278,17 @@ export class Runner {
   }
 
   async #finish(run: Run, end: RunEnd): Promise<void> {
-    const { runs, bodyOf } = this.#parts;
-    const finished = await runs.finish(run.id, end, bodyOf);
+    const { runs, reports, bodyOf, log } = this.#parts;
+    const isDone = end !== 'cancelled' && 'figures' in end && end.error === undefined;
+    const found = isDone
+      ? await reports.found(run.id).catch((error: Error) => {
+          log.error('clashes-not-recorded', { run: run.id, error: error.message });
+          return undefined;
+        })
+      : undefined;
+    const finished = await runs.finish(run.id, end, bodyOf, async (queries, { project, finished: at }) => {
+      if (found) await recordClashes(queries, project, at!, found);
+    });
     if (finished) this.#notify(finished);
   }
 

@@ -11,12 +11,15 @@ import { Folders } from './folders.js';
 import { LocalWorker } from './local-worker.js';
 import type { Log } from './log.js';
 import { Metrics } from './metrics.js';
+import { Reports } from './reports.js';
 import { Retention } from './retention.js';
 import { RunEvents } from './run-events.js';
 import { Runner } from './runner.js';
 import type { ServiceParts } from './service-parts.js';
 import type { ServiceSettings } from './settings.js';
+import { ClashSpans } from './state/clash-spans.js';
 import { Database } from './state/database.js';
+import { Decisions } from './state/decisions.js';
 import { Projects } from './state/projects.js';
 import { Runs } from './state/runs.js';
 import { Tokens } from './state/tokens.js';
@@ -72,9 +75,12 @@ export async function startService(settings: ServiceSettings, log: Log): Promise
       projects: new Projects(database),
       runs: new Runs(database),
       webhooks: new Webhooks(database),
+      decisions: new Decisions(database),
+      spans: new ClashSpans(database),
     };
     const [metrics, events] = [new Metrics(), new RunEvents()];
-    const shared = { settings, folders, metrics, log, events, ...state };
+    const reports = new Reports(folders, state.runs);
+    const shared = { settings, folders, metrics, log, events, reports, ...state };
     const sender = new WebhookSender({ ...shared, network: settings.network, retryMs: settings.retryMs });
     stack.push(() => sender.stop());
     const retention = new Retention(shared);
@@ -90,18 +96,23 @@ export async function startService(settings: ServiceSettings, log: Log): Promise
     const runner = new Runner({
       ...shared,
       bodyOf: (run) => webhookBody(run, base.address),
+      onDecided: (project, revision) => {
+        events.decided(project, revision);
+        sender.wake();
+      },
       onFinished: () => {
         sender.wake();
         void retention.sweep();
       },
     });
     stack.push(() => runner.stop());
-    const parts: ServiceParts = { ...shared, database, retention, viewers, runner };
-    const firstToken = await state.tokens.createFirst();
     const stopping = new AbortController();
+    const own = { database, retention, viewers, runner, sender, stopping: stopping.signal };
+    const parts: ServiceParts = { ...shared, ...own };
+    const firstToken = await state.tokens.createFirst();
     const { host, port, limits } = settings;
     const server = await listen(host, port, { ...SIZES, ...limits, requestMs: 0 });
-    const app = serviceApp(parts, stopping.signal);
+    const app = serviceApp(parts);
     server.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }));
     stack.push(() => closed(server, stopping));
     const address = addressOf(server);

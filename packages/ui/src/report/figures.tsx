@@ -50,9 +50,9 @@ export function Tiles({ review, telling, total }: TilesProps) {
   const of = (list: 'kinds' | 'baseline', one: string) =>
     [filters[list].includes(one), { [list]: toggled(filters[list], one) }] as const;
   const slim = [
-    ...(report.hasBaseline ? ['new', 'persisting'] : []).map((one) =>
-      tile(`slim ${one}`, one, compared.get(one) ?? 0, ...of('baseline', one)),
-    ),
+    ...report.baselineStates
+      .filter((one) => one !== 'gone')
+      .map((one) => tile(`slim ${one}`, one, compared.get(one) ?? 0, ...of('baseline', one))),
     ...apartTexts(review).flatMap(([count, text, change]) => {
       const [key, [chosen]] = Object.entries(change)[0] as ['review' | 'baseline', [string]];
       const pressed = filters[key].includes(chosen);

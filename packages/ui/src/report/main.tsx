@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { type ComponentChild, render } from 'preact';
 import type { ReportPageData } from '../../../cli/src/wire/report.js';
+import type { ReportSaving } from '../../../cli/src/wire/view-manifest.js';
 import { ClashDetails } from '../clash-details.js';
 import { Apart, ClashFilters, FilterTags, listedText, Sorting } from '../clash-filters.js';
 import { ClashList } from '../clash-list.js';
@@ -11,6 +12,7 @@ import { putList, readList, THEMES, USUAL_LIST } from '../list-address.js';
 import { Report } from '../report.js';
 import { ReviewKeeper } from '../review-keeper.js';
 import { saveFile } from '../save-file.js';
+import { SavingKeeper } from '../saving-keeper.js';
 import { grouped } from '../text.js';
 import { nextTheme, shownTheme, theme } from '../theme.js';
 import { ClashMap } from './clash-map.js';
@@ -19,10 +21,23 @@ import { Figures, Tiles } from './figures.js';
 import { ViewerLink } from './viewer-link.js';
 
 const data: ReportPageData = JSON.parse(document.getElementById('report-data')!.textContent);
-const review = new ClashReview(new Report(data), new ReviewKeeper(data.review));
+const review = new ClashReview(new Report(data), keeperOf(document.documentElement.dataset['saving']));
 /** The list starts with closed issues: they are fewer than clashes. */
 const USUAL = { ...USUAL_LIST, issues: true };
 review.closedIssues.value = new Set(data.groups.keys());
+
+/** With the address of a service, decisions are saved there, and those of others are shown. */
+function keeperOf(given: string | undefined): ReviewKeeper {
+  if (given === undefined) return new ReviewKeeper(data.review);
+  const saving: ReportSaving = JSON.parse(given);
+  const keeper = new SavingKeeper({ review: saving.review, live: true, saving }, { data, date: '' });
+  // an event for every change, and one at once for those since the page was written
+  const load = () => void keeper.load().catch(() => {});
+  const events = new EventSource(saving.events);
+  events.addEventListener('open', load);
+  events.addEventListener('review', load);
+  return keeper;
+}
 
 /** Replaces the page's content for browsers without scripts. */
 function fill(id: string, content: ComponentChild): void {

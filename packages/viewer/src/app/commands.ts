@@ -11,7 +11,7 @@ export interface Command {
   readonly title: string;
   /** Values of `event.key`; `Shift+1` by physical key. */
   readonly keys: readonly string[];
-  readonly group: 'Picture' | 'Objects' | 'Clashes' | 'Flight' | 'Page';
+  readonly group: 'Picture' | 'Objects' | 'Clashes' | 'Recording' | 'Page';
   run(viewer: Viewer): void;
 }
 
@@ -62,7 +62,7 @@ export const COMMANDS = {
       }),
     ]),
   ),
-  play: command('Flight', 'Play or pause', ['r'], (viewer) => viewer.replay.peek()?.toggle()),
+  play: command('Recording', 'Play or pause', ['r'], (viewer) => viewer.replay.peek()?.toggle()),
   left: command('Page', 'Open or close the list', ['['], toggler(leftOpen)),
   right: command('Page', 'Open or close the details', [']'], toggler(rightOpen)),
   theme: command('Page', 'Colours: system, light, dark', ['t'], nextTheme),

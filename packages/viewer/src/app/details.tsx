@@ -2,7 +2,7 @@
 import { ClashDetails } from '../../../ui/src/clash-details.js';
 import { IconButton, Segments } from '../../../ui/src/controls.js';
 import { setter } from '../../../ui/src/signals.js';
-import { grouped, lengthText } from '../../../ui/src/text.js';
+import { grouped, lengthText, plural } from '../../../ui/src/text.js';
 import type { ModelReview } from '../review/report.js';
 import { SURROUNDINGS, type Surroundings } from './address.js';
 import { ObjectDetails } from './object-details.js';
@@ -52,6 +52,7 @@ function ModelDetails({ viewer }: { readonly viewer: Viewer }) {
   const columns = viewer.columns.value;
   const review = viewer.review.value;
   const run = review?.report.run;
+  const found = run?.rules.filter(({ clashes }) => clashes > 0) ?? [];
   return (
     <div class="details">
       <header class="details-head">
@@ -93,7 +94,7 @@ function ModelDetails({ viewer }: { readonly viewer: Viewer }) {
           </dl>
           {run.rules.length > 1 && (
             <ul class="rules" aria-label="Rules">
-              {run.rules.map(({ name, clashes }) => (
+              {found.map(({ name, clashes }) => (
                 <li key={name}>
                   <button type="button" class="link" onClick={() => review.filter({ rule: name })}>
                     {name}
@@ -101,6 +102,9 @@ function ModelDetails({ viewer }: { readonly viewer: Viewer }) {
                   <span class="count">{grouped(clashes)}</span>
                 </li>
               ))}
+              {found.length < run.rules.length && (
+                <li class="hint">{plural(run.rules.length - found.length, 'rule')} without clashes</li>
+              )}
             </ul>
           )}
           <div class="button-row">

@@ -18,11 +18,11 @@ interface Props {
 }
 
 export function ExchangeDialog({ viewer, review }: Props) {
-  const { live } = viewer.manifest.value;
+  const { live, saving } = viewer.manifest.value;
   return (
     <Modal viewer={viewer} title="Exchange decisions">
       {live && <BcfExport viewer={viewer} review={review} />}
-      {live && <BcfImport review={review} />}
+      {live && !saving?.readOnly && <BcfImport viewer={viewer} review={review} />}
       <section>
         <h3>review.json</h3>
         <p>
@@ -67,7 +67,8 @@ function BcfExport({ viewer, review }: Props) {
       const taken = pictures.peek() ? await picturesOfIssues(viewer, review, progress, abort.signal) : [];
       if (abort.signal.aborted) return;
       note.value = 'Writing …';
-      const archive = await exportBcf(version.peek(), exportBody(taken, viewer.metresPerUnit.peek()));
+      const body = exportBody(taken, viewer.metresPerUnit.peek());
+      const archive = await exportBcf(version.peek(), body, viewer.manifest.peek().saving);
       saveFile(archive, version.peek() === '3.0' ? 'clashes.bcf' : 'clashes.bcfzip');
       note.value = `Exported, with ${plural(taken.length, 'picture')}.`;
     } catch (error) {
@@ -96,12 +97,12 @@ function BcfExport({ viewer, review }: Props) {
   );
 }
 
-function BcfImport({ review }: { readonly review: ModelReview }) {
+function BcfImport({ viewer, review }: Props) {
   const note = useSignal('');
   async function read(file: File): Promise<void> {
     note.value = 'Reading …';
     try {
-      const { topics, strangers, changed } = await importBcf(file);
+      const { topics, strangers, changed } = await importBcf(file, viewer.manifest.peek().saving);
       await review.keeper.load();
       const others = strangers > 0 ? `; ${grouped(strangers)} not about this report` : '';
       const news = changed > 0 ? `${plural(changed, 'clash', 'clashes')} changed` : 'no changes';

@@ -3,7 +3,7 @@ import { COMMANDS, type Command } from './commands.js';
 import { Modal } from './controls.js';
 import type { Viewer } from './viewer.js';
 
-const GROUPS: readonly Command['group'][] = ['Picture', 'Objects', 'Clashes', 'Flight', 'Page'];
+const GROUPS: readonly Command['group'][] = ['Picture', 'Objects', 'Clashes', 'Recording', 'Page'];
 
 const POINTERS = [
   ['Drag', 'rotate; in walk and fly: look around'],
@@ -46,7 +46,7 @@ function Section({ title, rows }: SectionProps) {
 export function HelpDialog({ viewer }: { readonly viewer: Viewer }) {
   const absent = new Set<Command['group']>();
   if (!viewer.review.value) absent.add('Clashes');
-  if (!viewer.replay.value) absent.add('Flight');
+  if (!viewer.replay.value) absent.add('Recording');
   return (
     <Modal viewer={viewer} title="Keyboard and mouse" class="wide">
       <div class="keys">

@@ -26,10 +26,22 @@ const CLASHING = 4;
 /** Offset from the styles of the two clashing objects to their ghosted variants. */
 const AROUND = 2;
 const HIT = 8;
+const SHOWN = 0;
+/** Styles are bytes. */
+const MOST_STYLES = 256;
+
+/** A body of a recording, as it is now. */
+export interface ReplayedBody {
+  /** The object that it is; undefined: none of the model. */
+  readonly object: number | undefined;
+  readonly colour: number;
+  readonly isAsleep: boolean;
+}
 
 /**
  * Returns an index into `styles` for every object. `outer`: which of the two encloses the other and would hide it.
- * `hit`: what a recorded flight hits.
+ * `hit`: what a recorded flight hits. Styles of bodies that are replayed follow: that of their object, if it was given
+ * one, else their colour, pale while they sleep.
  */
 export function objectStyles(
   visibility: Visibility,
@@ -38,6 +50,7 @@ export function objectStyles(
   surroundings: Surroundings,
   outer?: number,
   hit: readonly number[] = [],
+  bodies: readonly ReplayedBody[] = [],
 ): { readonly styles: readonly ObjectStyle[]; readonly ofObject: Uint8Array } {
   const ofObject = visibility.slice();
   if (clash && (surroundings === 'ghost' || surroundings === 'hide')) {
@@ -50,5 +63,31 @@ export function objectStyles(
   clash?.forEach((object, i) => {
     if (object >= 0) ofObject[object] = CLASHING + i + (i === outer ? AROUND : 0);
   });
-  return { styles: STYLES, ofObject };
+  return withBodies(ofObject, bodies);
+}
+
+/** A body is drawn instead of its object. */
+function withBodies(ofObject: Uint8Array, bodies: readonly ReplayedBody[]) {
+  if (bodies.length === 0) return { styles: STYLES, ofObject };
+  const styles = [...STYLES];
+  const known = new Map<number, number>();
+  const styleOf = (colour: number): number => {
+    const style =
+      known.get(colour) ?? (styles.length < MOST_STYLES ? styles.push({ colour }) : styles.length) - 1;
+    known.set(colour, style);
+    return style;
+  };
+  const all = new Uint8Array(ofObject.length + bodies.length);
+  all.set(ofObject);
+  for (const [i, { object, colour, isAsleep }] of bodies.entries()) {
+    const own = object === undefined ? SHOWN : ofObject[object];
+    all[ofObject.length + i] = own === SHOWN ? styleOf(isAsleep ? pale(colour) : colour) : own;
+    if (object !== undefined) all[object] = HIDDEN;
+  }
+  return { styles, ofObject: all };
+}
+
+/** Half way to white. */
+function pale(colour: number): number {
+  return ((colour >> 1) & 0x7f7f7f) + 0x808080;
 }

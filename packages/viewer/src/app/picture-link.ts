@@ -4,7 +4,8 @@
 import { effect } from '@preact/signals';
 import { shownTheme } from '../../../ui/src/theme.js';
 import { boxAround } from '../model/object-columns.js';
-import { boxPlanes, grown, planPlanes, sectionPlanes } from '../model/sections.js';
+import { boxPlanes, grown, leastOfPlan, planPlanes, sectionPlanes } from '../model/sections.js';
+import { reaching, type Visibility } from '../model/visibility.js';
 import { createPicture } from '../picture/create-picture.js';
 import type { Picture } from '../picture/picture.js';
 import type { SectionPlane } from '../picture/types.js';
@@ -73,17 +74,18 @@ function follow(viewer: Viewer, picture: Picture): (() => void)[] {
       if (visibility.length === 0) return;
       const outer = clash && review ? outerOf(viewer, review, clash) : undefined;
       const { styles, ofObject } = objectStyles(
-        visibility,
+        visibleInPlan(viewer, visibility),
         viewer.selection.value,
         clash,
         surroundings,
         outer,
         viewer.replay.value?.hit.value ?? [],
+        viewer.replay.value?.looks.value ?? [],
       );
       picture.setStyles(styles, ofObject);
     }),
     effect(() => picture.setSections(sectionsOf(viewer))),
-    // of the open tool, of the flight, or of the clash
+    // of the open tool, of the recording, or of the clash
     effect(() =>
       picture.setMarks(viewer.openTool?.marks ?? viewer.replay.value?.marks.value ?? viewer.clashMarks.value),
     ),
@@ -108,6 +110,14 @@ function outerOf(
     return (box[3] - box[0]) * (box[4] - box[1]) * (box[5] - box[2]);
   });
   return a >= b ? 0 : 1;
+}
+
+/** What of the visible objects a plan shows, if there is one. */
+function visibleInPlan(viewer: Viewer, visibility: Visibility): Visibility {
+  const plan = viewer.plan.value;
+  const columns = viewer.columns.value;
+  if (!plan || !columns) return visibility;
+  return reaching(visibility, columns.boxes, leastOfPlan(plan.floor, viewer.metresPerUnit.value));
 }
 
 /** The planes of a plan, of a cut-out clash, or of the section tool. */

@@ -1,4 +1,5 @@
-/** The controls of a recorded flight under the picture, and the times of its steps. */
+/** The controls of a recording under the picture, and what happened over its frames. */
+import type { Signal } from '@preact/signals';
 import { IconButton } from '../../../ui/src/controls.js';
 import { plural } from '../../../ui/src/text.js';
 import type { Replay } from '../replay/replay.js';
@@ -7,16 +8,20 @@ import { CommandButton } from './controls.js';
 import type { Viewer } from './viewer.js';
 
 const SIZE = { width: 1000, height: 72 };
-const PHASES = ['collide', 'prefetch', 'render'] as const;
+
+/** A line of the chart: of milliseconds, or a number of things. */
+interface Line {
+  readonly name: 'collide' | 'prefetch' | 'render' | 'contacts' | 'asleep';
+  readonly values: ArrayLike<number>;
+}
 
 export function ReplayBar({ viewer }: { readonly viewer: Viewer }) {
   const replay = viewer.replay.value;
   if (!replay) return null;
-  const { step, record } = replay;
-  const last = record.steps.length - 1;
-  const { hits } = replay.now;
+  const { frame, frameCount, run } = replay;
+  const last = frameCount - 1;
   return (
-    <section class="replay" aria-label="Flight">
+    <section class="replay" aria-label="Recording">
       <div class="replay-row">
         <CommandButton
           viewer={viewer}
@@ -26,95 +31,141 @@ export function ReplayBar({ viewer }: { readonly viewer: Viewer }) {
         />
         <IconButton
           icon="previous"
-          label="One step back"
-          disabled={step.value === 0}
-          onClick={() => replay.go(step.peek() - 1)}
+          label="One frame back"
+          disabled={frame.value === 0}
+          onClick={() => replay.go(frame.peek() - 1)}
         />
         <IconButton
           icon="next"
-          label="One step forward"
-          disabled={step.value === last}
-          onClick={() => replay.go(step.peek() + 1)}
+          label="One frame forward"
+          disabled={frame.value === last}
+          onClick={() => replay.go(frame.peek() + 1)}
         />
         <span class="replay-step">
-          Step {step.value + 1} of {record.steps.length}
+          Frame {frame.value + 1} of {frameCount}
         </span>
-        <span class={hits.length > 0 ? 'replay-hits some' : 'replay-hits'}>
-          {hits.length > 0 ? `${plural(replay.hit.value.length, 'object')} hit` : 'no hit'}
-        </span>
-        <label class="replay-follow">
-          <input
-            type="checkbox"
-            checked={replay.isFollowed.value}
-            onChange={(event) => {
-              replay.isFollowed.value = event.currentTarget.checked;
-            }}
-          />
-          Follow
-        </label>
+        <span class="replay-seconds">{run.times[frame.value].toFixed(2)} s</span>
+        <Happening replay={replay} />
+        {run.flight && <Box label="Follow" isOn={replay.isFollowed} />}
+        {run.contacts && <Box label="Contacts" isOn={replay.showsContacts} />}
       </div>
-      <Times replay={replay} />
       <Chart replay={replay} />
       <input
         type="range"
-        aria-label="Step"
+        aria-label="Frame"
         min={0}
         max={last}
-        value={step.value}
+        value={frame.value}
         onInput={(event) => replay.go(Number(event.currentTarget.value))}
       />
     </section>
   );
 }
 
-/** The times of the shown step, and the colours of their lines. */
-function Times({ replay }: { readonly replay: Replay }) {
-  void replay.drawn.value; // changes with `renderMs`
-  const step = replay.step.value;
-  const { collideMs, prefetchMs } = replay.now;
-  // while it plays, a step is drawn a little later than it is shown
-  const measured = Number.isNaN(replay.renderMs[step]) && replay.isPlaying.value ? step - 1 : step;
-  const times = { collide: collideMs, prefetch: prefetchMs, render: replay.renderMs[measured] ?? Number.NaN };
+function Box({ label, isOn }: { readonly label: string; readonly isOn: Signal<boolean> }) {
+  return (
+    <label class="replay-follow">
+      <input
+        type="checkbox"
+        checked={isOn.value}
+        onChange={(event) => {
+          isOn.value = event.currentTarget.checked;
+        }}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** What touches or sleeps in this frame. */
+function Happening({ replay }: { readonly replay: Replay }) {
+  const { step, contactCount, bodies } = replay;
+  if (step) {
+    const { hits } = step;
+    return (
+      <span class={hits.length > 0 ? 'replay-hits some' : 'replay-hits'}>
+        {hits.length > 0 ? `${plural(replay.hit.value.length, 'object')} hit` : 'no hit'}
+      </span>
+    );
+  }
+  const asleep = `${replay.asleep[replay.frame.value]} of ${plural(bodies.length, 'body', 'bodies')} asleep`;
+  return (
+    <span class="replay-hits">
+      {contactCount === undefined ? asleep : `${plural(contactCount, 'contact')}, ${asleep}`}
+    </span>
+  );
+}
+
+/** Of a flight the times of its steps; of a simulation contacts, bodies asleep and the time of drawing. */
+function linesOf({ run, renderMs, asleep }: Replay): readonly Line[] {
+  const { flight, contacts } = run;
+  const render: Line = { name: 'render', values: renderMs };
+  if (flight)
+    return [
+      { name: 'collide', values: flight.steps.map(({ collideMs }) => collideMs) },
+      { name: 'prefetch', values: flight.steps.map(({ prefetchMs }) => prefetchMs) },
+      render,
+    ];
+  const counts = contacts?.map(({ length }) => length / 3);
+  return [
+    ...(counts ? [{ name: 'contacts', values: counts } as const] : []),
+    { name: 'asleep', values: asleep },
+  ];
+}
+
+/** The values of the shown frame. */
+function Values({ replay, lines }: { readonly replay: Replay; readonly lines: readonly Line[] }) {
+  const frame = replay.frame.value;
   return (
     <div class="replay-times">
-      {PHASES.map((phase) => (
-        <span key={phase} class={phase}>
-          {phase} <b>{msText(times[phase])}</b>
-        </span>
-      ))}
+      {lines.map(({ name, values }) => {
+        if (name === 'contacts' || name === 'asleep')
+          return (
+            <span key={name} class={name}>
+              {name} <b>{values[frame]}</b>
+            </span>
+          );
+        // while it plays, a frame is drawn a little later than it is shown
+        const isLate = name === 'render' && Number.isNaN(values[frame]) && replay.isPlaying.value;
+        return (
+          <span key={name} class={name}>
+            {name} <b>{msText(values[isLate ? frame - 1 : frame] ?? Number.NaN)}</b>
+          </span>
+        );
+      })}
     </div>
   );
 }
 
 function Chart({ replay }: { readonly replay: Replay }) {
   void replay.drawn.value; // changes with `renderMs`
-  const { steps } = replay.record;
-  const times = {
-    collide: steps.map(({ collideMs }) => collideMs),
-    prefetch: steps.map(({ prefetchMs }) => prefetchMs),
-    render: replay.renderMs,
-  };
-  const scale = scaleOf(Object.values(times));
-  const x = (SIZE.width * replay.step.value) / Math.max(1, steps.length - 1);
+  const lines = linesOf(replay);
+  const scale = scaleOf(lines.map(({ values }) => values));
+  const x = (SIZE.width * replay.frame.value) / Math.max(1, replay.frameCount - 1);
+  const textOf = replay.run.flight ? msText : String;
+  const names = lines.map(({ name }) => name).join(', ');
   return (
-    <div class="replay-chart">
-      <svg
-        viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label="Milliseconds of each step: collide, prefetch, render"
-      >
-        {decades(scale).map((ms) => (
-          <path key={ms} class="decade" d={`M0 ${heightOf(ms, scale, SIZE.height)}H${SIZE.width}`} />
-        ))}
-        {PHASES.map((phase) => (
-          <path key={phase} class={phase} d={pathOf(times[phase], scale, SIZE)} />
-        ))}
-        <path class="now" d={`M${x} 0V${SIZE.height}`} />
-      </svg>
-      <span class="replay-most">{msText(scale.most)}</span>
-      <span class="replay-least">{msText(scale.least)}</span>
-    </div>
+    <>
+      <Values replay={replay} lines={lines} />
+      <div class="replay-chart">
+        <svg
+          viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${replay.run.flight ? 'Milliseconds' : 'Numbers'} of each frame: ${names}`}
+        >
+          {decades(scale).map((value) => (
+            <path key={value} class="decade" d={`M0 ${heightOf(value, scale, SIZE.height)}H${SIZE.width}`} />
+          ))}
+          {lines.map(({ name, values }) => (
+            <path key={name} class={name} d={pathOf(values, scale, SIZE)} />
+          ))}
+          <path class="now" d={`M${x} 0V${SIZE.height}`} />
+        </svg>
+        <span class="replay-most">{textOf(scale.most)}</span>
+        <span class="replay-least">{textOf(scale.least)}</span>
+      </div>
+    </>
   );
 }
 

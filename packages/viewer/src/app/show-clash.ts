@@ -76,13 +76,18 @@ function pointOf(viewer: Viewer, { report }: ModelReview, clash: number): Point 
   return [x, y, z];
 }
 
-/** Marks with the exact contact curve and the way out, or the line of the distance. */
+/** Marks with the exact contact curve and the way out, the line of the distance, or the zone that is obstructed. */
 async function exactMarks(viewer: Viewer, review: ModelReview, clash: number): Promise<Mark[]> {
   const { report } = review;
   const objects = report.objectsOf(clash);
   const [a, b] = objects;
   if (a < 0 || b < 0) return [];
   const measure = report.data.measures[report.data.clashes.kind[clash]];
+  if (report.kindOf(clash) === 'obstruction') {
+    const rule = report.data.rules[report.data.clashes.rule[clash]];
+    const { segments } = await viewer.exact.zone(a, b, rule, report.run.asked);
+    return [dotMark(pointOf(viewer, review, clash), report.measureOf(clash)), curveMark(segments)];
+  }
   if (measure === 'distance') {
     const { pointA, pointB, distance } = await viewer.exact.distance(a, b);
     if (distance > 0)

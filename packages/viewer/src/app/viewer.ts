@@ -1,7 +1,8 @@
 /** The state and the actions of the page; components render it, `picture-link.ts` passes it to the picture. */
 import { batch, computed, effect, signal } from '@preact/signals';
-import { readFlightRecord } from '../../../cli/src/wire/flight-record.js';
+import { readRecording } from '../../../cli/src/wire/recording.js';
 import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
+import { SavingKeeper } from '../../../ui/src/saving-keeper.js';
 import { createExactClient, type ExactClient } from '../exact/exact-client.js';
 import { readManifest } from '../model/manifest.js';
 import { allObjects, boxAround, type TreeText } from '../model/object-columns.js';
@@ -13,7 +14,6 @@ import type { Picture } from '../picture/picture.js';
 import type { Box, Mark, Navigation } from '../picture/types.js';
 import { Replay } from '../replay/replay.js';
 import { ModelReview, readReport } from '../review/report.js';
-import { SavingKeeper } from '../review/review-keeper.js';
 import type { Tool } from '../tools/tool.js';
 import { TOOL_NAMES, TOOLS, type ToolName } from '../tools/tools.js';
 import { makeRoom, showDetails } from './layout.js';
@@ -45,7 +45,7 @@ export class Viewer {
   readonly visibility = signal<Visibility>(new Uint8Array(0));
   readonly section = signal<Section>(NO_SECTION);
   readonly plan = signal<Storey | undefined>(undefined);
-  /** The flight that is shown, if there is one. */
+  /** The recording that is shown, if there is one. */
   readonly replay = signal<Replay | undefined>(undefined);
   /** Marks of the selected clash. */
   readonly clashMarks = signal<readonly Mark[]>([]);
@@ -71,13 +71,13 @@ export class Viewer {
   /** Absolute, since workers resolve relative URLs differently. */
   readonly storeUrl = computed(() => new URL(this.manifest.value.store, location.href).href);
 
-  /** Loads the list of objects, and the report and the flight if there are any. */
+  /** Loads the list of objects, and the report and the recording if there are any. */
   async load(): Promise<void> {
-    const { report, flight } = this.manifest.peek();
+    const { report, recording } = this.manifest.peek();
     await Promise.all([
       this.#loadObjects(),
       report === null ? undefined : this.#loadReport(report),
-      flight === null ? undefined : this.#loadFlight(flight),
+      recording === null ? undefined : this.#loadRecording(recording),
     ]);
     if (this.manifest.peek().live) this.#listen();
   }
@@ -114,13 +114,16 @@ export class Viewer {
     }
   }
 
-  async #loadFlight(url: string): Promise<void> {
+  async #loadRecording({ url, isModel }: NonNullable<ViewManifest['recording']>): Promise<void> {
     try {
       const response = await fetch(url);
       if (!response.ok) throw new Error(`the server responded ${response.status}`);
-      this.replay.value = new Replay(readFlightRecord(await response.text()));
+      const run = readRecording(new Uint8Array(await response.arrayBuffer()));
+      await until(() => this.columns.value !== undefined);
+      const { names, metresPerUnit } = this.columns.peek()!;
+      this.replay.value = new Replay(run, { metresPerUnit, names: isModel ? names : [] });
     } catch (error) {
-      this.fail('Could not show the flight', error);
+      this.fail('Could not show the recording', error);
     }
   }
 

@@ -130,20 +130,31 @@ export class ExactModel {
    */
   async take(object: number, clearance = 0, asked?: AskedCheck): Promise<Float64Array> {
     await this.putBack();
-    if (!this.#check) {
-      this.#check = await ObjectCheck.open(this.model, { ...asked, memory: this.#memory });
-      const rules = asked?.rules ?? [];
-      this.#clearance = Math.max(asked?.clearance ?? 0, ...rules.map(({ clearance = 0 }) => clearance));
-    }
     this.#taken = await DraggedObject.take(
       this.#stored,
       this.model,
-      this.#check,
+      await this.#criteria(asked),
       this.#moving(),
       object,
       clearance,
     );
     return this.model.pose(object).slice();
+  }
+
+  /** The edges of the zone of object a, by the rule with this name, around b. */
+  async zone(a: number, b: number, rule: string, asked: AskedCheck): Promise<Curve> {
+    const check = await this.#criteria(asked);
+    return { segments: await check.zoneEdges(a, rule, b), complete: true };
+  }
+
+  /** Those of the first question hold. */
+  async #criteria(asked: AskedCheck | undefined): Promise<ObjectCheck> {
+    if (!this.#check) {
+      this.#check = await ObjectCheck.open(this.model, { ...asked, memory: this.#memory });
+      const rules = asked?.rules ?? [];
+      this.#clearance = Math.max(asked?.clearance ?? 0, ...rules.map(({ clearance = 0 }) => clearance));
+    }
+    return this.#check;
   }
 
   /** Moves the object; distances below `clearance` count as violations. */

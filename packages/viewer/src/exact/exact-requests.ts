@@ -4,7 +4,7 @@ import { type AskedQuestion, type Reply, reply } from '../worker-questions.js';
 import { ExactModel, type ExactModelOptions } from './exact-model.js';
 
 export const QUESTIONS = [
-  ...(['distance', 'around', 'contactCurve', 'surface'] as const),
+  ...(['distance', 'around', 'contactCurve', 'surface', 'zone'] as const),
   ...(['take', 'live', 'drag', 'nearestFree', 'putBack', 'walk'] as const),
 ];
 export type Question = (typeof QUESTIONS)[number];

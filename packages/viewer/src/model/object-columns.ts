@@ -26,6 +26,8 @@ export interface ObjectColumns {
   /** Six numbers each: minimum and maximum. */
   readonly boxes: Float64Array;
   readonly triangles: Float64Array;
+  /** Heights of floors by the names of storeys, as far as files state them. */
+  readonly elevations: Readonly<Record<string, number>>;
 }
 
 export function textOf(columns: ObjectColumns, text: TreeText, object: number): string {

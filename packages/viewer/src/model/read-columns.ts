@@ -31,6 +31,11 @@ export function readColumns(model: StoredModel): ObjectColumns {
     })),
     boxes: model.directory.objectBox.slice(),
     triangles,
+    elevations: Object.fromEntries(
+      model.meta.files
+        .flatMap(({ storeys = [] }) => storeys)
+        .map(({ name, elevation }) => [oneLine(name), elevation]),
+    ),
   };
 }
 

@@ -17,7 +17,7 @@ export interface Section {
 
 /** Height of the cut above a floor in plans, in metres. */
 const PLAN_CUT = 1.2;
-/** Depth below a floor in plans, in metres, so that its slab is visible. */
+/** Depth below a floor in plans, in metres, so that its slab is visible: what ends below it is hidden. */
 const PLAN_BELOW = 0.4;
 
 export function sectionPlanes({ kind, box, planes }: Section): SectionPlane[] {
@@ -33,11 +33,17 @@ export function boxPlanes(box: readonly number[]): SectionPlane[] {
   ]);
 }
 
+/**
+ * A second plane below the floor would cut off the lower ends of what reaches below it, so that walls would be open
+ * tubes from above; what lies wholly below is hidden instead.
+ */
 export function planPlanes(floor: number, metresPerUnit: number): SectionPlane[] {
-  return [
-    axisPlane(2, floor + PLAN_CUT / metresPerUnit, false),
-    axisPlane(2, floor - PLAN_BELOW / metresPerUnit, true),
-  ];
+  return [axisPlane(2, floor + PLAN_CUT / metresPerUnit, false)];
+}
+
+/** The height that objects of a plan reach. */
+export function leastOfPlan(floor: number, metresPerUnit: number): number {
+  return floor - PLAN_BELOW / metresPerUnit;
 }
 
 function axisPlane(axis: number, at: number, flipped: boolean): SectionPlane {

@@ -1,11 +1,11 @@
-/** The storeys of a model, from the boxes of their objects. */
+/** The storeys of a model: where files say that they are, else from the boxes of their objects. */
 
 import { compareNames } from '../../../ui/src/text.js';
 import { boxAround, type ObjectColumns } from './object-columns.js';
 
 export interface Storey {
   readonly name: string;
-  /** The estimated height of its floor. */
+  /** The height of its floor. */
   readonly floor: number;
   readonly box: readonly number[];
 }
@@ -25,7 +25,9 @@ export function storeysOf(columns: ObjectColumns): Storey[] {
     .flatMap((name, i) => {
       const box = boxAround(columns, members[i]);
       const bottoms = members[i].map((object) => columns.boxes[6 * object + 2]);
-      return name !== '' && box ? [{ name, floor: floorOf(bottoms, step), box }] : [];
+      return name !== '' && box
+        ? [{ name, floor: columns.elevations[name] ?? floorOf(bottoms, step), box }]
+        : [];
     })
     .sort((p, q) => p.floor - q.floor || compareNames(p.name, q.name));
 }

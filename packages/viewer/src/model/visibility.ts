@@ -16,6 +16,11 @@ export function isolated(count: number, objects: Iterable<number>): Visibility {
   return withMode(new Uint8Array(count).fill(HIDDEN), objects, SHOWN);
 }
 
+/** Also hides what ends below a height; `boxes`: six numbers for each object. */
+export function reaching(of: Visibility, boxes: ArrayLike<number>, least: number): Visibility {
+  return of.map((mode, object) => (boxes[6 * object + 5] < least ? HIDDEN : mode));
+}
+
 /** Sets `mode`, or shows the objects if all have that mode already. */
 export function toggled(of: Visibility, objects: readonly number[], mode: number): Visibility {
   return withMode(of, objects, objects.every((object) => of[object] === mode) ? SHOWN : mode);

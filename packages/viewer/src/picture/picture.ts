@@ -13,7 +13,6 @@ import { type FrameHost, FrameLoop } from './frame-loop.js';
 import { ROUGH } from './frame-pace.js';
 import { targetBytes } from './frame-targets.js';
 import { type Lens, lensOf, pixelAt } from './lens.js';
-import { AT_ORIGIN } from './object-state.js';
 import { THEMES } from './palette.js';
 import { disposeParts, makeParts, type PictureParts } from './picture-parts.js';
 import { MOST_SECTIONS } from './shaders.js';
@@ -224,7 +223,7 @@ export class Picture {
     this.#opened.controls.keys.limit = limit;
   }
 
-  /** Styles of all objects at once: an index into `styles` (at most 255) per object. */
+  /** Styles of all objects, and of bodies, at once: an index into `styles` (at most 255) per object. */
   setStyles(styles: readonly ObjectStyle[], ofObject: Uint8Array): void {
     const hidden = this.#opened.objects.setStyles(styles, ofObject);
     this.#stream.say({ kind: 'hide', hidden });
@@ -243,24 +242,29 @@ export class Picture {
     this.invalidate();
   }
 
-  /** Moves an object: a rotation row by row and a translation, like poses in stores; null: back. At most 256. */
+  /** Moves an object: a rotation row by row and a translation, like poses in stores; null: back. */
   move(object: number, pose: Float64Array | null): void {
-    if (!this.#opened.objects.move(object, pose)) return;
+    this.#opened.objects.move(object, pose);
     this.#stream.say({ kind: 'move', object, pose });
     this.invalidate();
   }
 
-  /** Shows a body that is not in the store, at the origin until it is moved; null: none. */
-  setBody(surface: BodySurface | null): void {
+  /**
+   * Shows bodies that are not in the store, at the origin until they are placed. In `setStyles` they come after the
+   * objects.
+   */
+  setBodies(surfaces: readonly BodySurface[]): void {
     const { slabs, objects } = this.#opened;
-    slabs.setBody(surface, objects.count);
-    objects.hasBody = surface !== null;
-    this.moveBody(null);
+    slabs.setBodies(surfaces, objects.count);
+    objects.setBodies(surfaces.length);
+    this.invalidate();
   }
 
-  moveBody(pose: Float64Array | null): void {
-    const { objects } = this.#opened;
-    objects.move(objects.count, pose ?? AT_ORIGIN);
+  /** Places a body by any linear map, row by row, and a translation; and deforms it. */
+  placeBody(body: number, place: Float64Array, positions?: Float32Array): void {
+    const { slabs, objects } = this.#opened;
+    objects.move(objects.count + body, place);
+    if (positions) slabs.shapeBody(objects.count + body, positions);
     this.invalidate();
   }
 

@@ -8,8 +8,8 @@
 export const MOST_SECTIONS = 6;
 /** Width of the textures indexed by object. */
 export const COLUMNS = 1024;
-/** Maximum number of moved objects. */
-export const MOST_MOVED = 256;
+/** Texels of a moved object; its rows are as wide as those by object. */
+export const MOVE_TEXELS = 4;
 
 /** Bits of a style. */
 export const Style = { hidden: 1, ghost: 2, coloured: 4 } as const;
@@ -61,12 +61,13 @@ void main() {
   vec4 from = texelFetch(origins, texel, 0);
   if (from.w == 0.0) place = ((from.xyz - eyeHigh) + position) - eyeLow;
   else {
-    int at = 4 * (int(from.w) - 1);
-    vec4 x = texelFetch(moves, ivec2(at, 0), 0);
-    vec4 y = texelFetch(moves, ivec2(at + 1, 0), 0);
-    vec4 z = texelFetch(moves, ivec2(at + 2, 0), 0);
+    int first = ${MOVE_TEXELS} * (int(from.w) - 1);
+    ivec2 at = ivec2(first & ${COLUMNS - 1}, first / ${COLUMNS});
+    vec4 x = texelFetch(moves, at, 0);
+    vec4 y = texelFetch(moves, at + ivec2(1, 0), 0);
+    vec4 z = texelFetch(moves, at + ivec2(2, 0), 0);
     vec3 turned = vec3(dot(x.xyz, position), dot(y.xyz, position), dot(z.xyz, position));
-    vec3 to = texelFetch(moves, ivec2(at + 3, 0), 0).xyz;
+    vec3 to = texelFetch(moves, at + ivec2(3, 0), 0).xyz;
     place = ((to - eyeHigh) + turned) + (vec3(x.w, y.w, z.w) - eyeLow);
   }
   gl_Position = clip * vec4(place, 1.0);

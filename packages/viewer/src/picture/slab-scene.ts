@@ -7,7 +7,10 @@
 import {
   BufferAttribute,
   BufferGeometry,
+  DynamicDrawUsage,
   GLBufferAttribute,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
   Mesh,
   RawShaderMaterial,
   Scene,
@@ -56,7 +59,9 @@ export class SlabScene {
   readonly #material = new RawShaderMaterial();
   #multiDraw: MultiDraw | null = null;
   #slabs: Slab[] = [];
-  #body: Mesh | undefined;
+  #bodies: Mesh[] = [];
+  /** Of those that deform: their positions, by number. */
+  readonly #shapes = new Map<number, BufferAttribute>();
 
   constructor(renderer: WebGLRenderer) {
     this.#gl = renderer.getContext() as WebGL2RenderingContext;
@@ -74,24 +79,45 @@ export class SlabScene {
     this.scene.clear();
     for (const { mesh } of this.#slabs) mesh.geometry.dispose();
     this.#slabs = [];
-    if (this.#body) this.scene.add(this.#body);
+    for (const body of this.#bodies) this.scene.add(body);
   }
 
-  /** Sets a surface that is drawn besides, with a number of its own; null: none. */
-  setBody(surface: BodySurface | null, object: number): void {
-    this.#body?.geometry.dispose();
-    this.#body?.removeFromParent();
-    this.#body = undefined;
-    if (!surface) return;
-    const { positions, indices } = surface;
-    const geometry = new BufferGeometry();
-    geometry.setAttribute('position', new BufferAttribute(positions, 3));
-    const numbers = new Uint32Array(positions.length / 3).fill(object);
-    geometry.setAttribute('object', new BufferAttribute(numbers, 1));
-    geometry.setIndex(new BufferAttribute(indices, 1));
-    this.#body = new Mesh(geometry, this.#material);
-    this.#body.frustumCulled = false;
-    this.scene.add(this.#body);
+  /** Sets surfaces that are drawn besides, numbered from `first` on. Those with the same triangles are one draw. */
+  setBodies(surfaces: readonly BodySurface[], first: number): void {
+    for (const body of this.#bodies) {
+      body.geometry.dispose();
+      body.removeFromParent();
+    }
+    this.#shapes.clear();
+    const alike = new Map<BodySurface['positions'], number[]>();
+    for (const [i, { positions }] of surfaces.entries()) {
+      const numbers = alike.get(positions);
+      if (numbers) numbers.push(first + i);
+      else alike.set(positions, [first + i]);
+    }
+    this.#bodies = Array.from(alike.values(), (numbers) => {
+      const { positions, indices, deforms } = surfaces[numbers[0] - first];
+      const geometry = new InstancedBufferGeometry();
+      const places = new BufferAttribute(deforms ? positions.slice() : positions, 3);
+      if (deforms) for (const number of numbers) this.#shapes.set(number, places.setUsage(DynamicDrawUsage));
+      geometry.setAttribute('position', places);
+      geometry.setAttribute('object', new InstancedBufferAttribute(Uint32Array.from(numbers), 1));
+      geometry.setIndex(new BufferAttribute(indices, 1));
+      geometry.instanceCount = numbers.length;
+      geometry.boundingSphere = new Sphere();
+      const body = new Mesh(geometry, this.#material);
+      body.frustumCulled = false;
+      this.scene.add(body);
+      return body;
+    });
+  }
+
+  /** Deforms a body. */
+  shapeBody(number: number, positions: Float32Array): void {
+    const places = this.#shapes.get(number);
+    if (!places) return;
+    places.array.set(positions);
+    places.needsUpdate = true;
   }
 
   upload({ runs, positions, objects, indices }: Upload): void {
@@ -145,7 +171,7 @@ export class SlabScene {
   }
 
   dispose(): void {
-    this.#body?.geometry.dispose();
+    for (const { geometry } of this.#bodies) geometry.dispose();
     for (const { mesh, positions, objects, indices } of this.#slabs) {
       mesh.geometry.dispose();
       for (const buffer of [positions, objects, indices]) this.#gl.deleteBuffer(buffer);

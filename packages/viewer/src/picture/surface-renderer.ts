@@ -165,7 +165,7 @@ export class SurfaceRenderer {
     renderer.setClearColor(new Color().setRGB(...rgb(this.#theme.background), NoColorSpace), 1);
     renderer.clear();
     const { hasGhosts } = this.#objects;
-    const hasSolids = this.#objects.hasSolids || this.#objects.hasBody;
+    const hasSolids = this.#objects.hasSolids || this.#objects.bodyCount > 0;
     const isReversed = renderer.capabilities.reversedDepthBuffer;
     const apart = [...(hasGhosts ? [Pass.ghost] : []), ...(hasSolids ? [Pass.solid] : [])];
     const passes = isReversed && apart.length === 2 ? [Pass.both] : apart;
@@ -221,7 +221,7 @@ export class SurfaceRenderer {
       this.#pass(Pass.ghost);
       renderer.clearDepth();
     }
-    if (this.#objects.hasSolids || this.#objects.hasBody) this.#pass(Pass.solid);
+    if (this.#objects.hasSolids || this.#objects.bodyCount > 0) this.#pass(Pass.solid);
     renderer.setRenderTarget(null);
   }
 

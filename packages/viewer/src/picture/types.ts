@@ -62,6 +62,8 @@ export interface Mark {
 export interface BodySurface {
   readonly positions: Float32Array;
   readonly indices: Uint32Array;
+  /** Whether its vertices go their own ways: then it shares them with no other. */
+  readonly deforms?: boolean;
 }
 
 export interface PictureOptions {

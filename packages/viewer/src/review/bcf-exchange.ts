@@ -1,6 +1,8 @@
 /** BCF export and import by the server, with pictures that the viewer takes of each issue. */
 import type { Vec3 } from 'impinge';
 import type { ImportAnswer, SentPicture } from '../../../cli/src/wire/review.js';
+import type { Saving } from '../../../cli/src/wire/view-manifest.js';
+import { csrfHeader } from '../../../ui/src/saving-keeper.js';
 import type { Picture } from '../picture/picture.js';
 import type { View } from '../picture/types.js';
 
@@ -40,14 +42,15 @@ function vector(of: (axis: number) => number): Vec3 {
 }
 
 /** The archive; throws an `Error` with a one-line message. */
-export async function exportBcf(version: '2.1' | '3.0', body: Blob): Promise<Blob> {
-  const response = await fetch(`bcf/export?version=${version}`, { method: 'POST', body });
+export async function exportBcf(version: '2.1' | '3.0', body: Blob, saving?: Saving): Promise<Blob> {
+  const given = { method: 'POST', body, headers: csrfHeader(saving) };
+  const response = await fetch(`bcf/export?version=${version}`, given);
   if (!response.ok) throw new Error(await reasonOf(response));
   return response.blob();
 }
 
-export async function importBcf(file: Blob): Promise<ImportAnswer> {
-  const response = await fetch('bcf', { method: 'POST', body: file });
+export async function importBcf(file: Blob, saving?: Saving): Promise<ImportAnswer> {
+  const response = await fetch('bcf', { method: 'POST', body: file, headers: csrfHeader(saving) });
   if (!response.ok) throw new Error(await reasonOf(response));
   return response.json();
 }

@@ -3,8 +3,8 @@ import { signal } from '@preact/signals';
 import type { ReportForViewer, ReportRun } from '../../../cli/src/wire/report.js';
 import { ClashReview } from '../../../ui/src/clash-review.js';
 import { Report } from '../../../ui/src/report.js';
+import type { SavingKeeper } from '../../../ui/src/saving-keeper.js';
 import type { Surroundings } from '../app/address.js';
-import type { SavingKeeper } from './review-keeper.js';
 
 export class ModelReport extends Report {
   readonly run: ReportRun;

@@ -15,6 +15,8 @@ import { refs } from './step-lines.js';
 /** Local placements above each other; files have about five. */
 const MAX_DEPTH = 100;
 const LINES_PER_CALL = 1024;
+/** Limit on lines and places that are kept. */
+const MOST_KEPT = 100_000;
 /** Limits on the data kept of a file: buildings have a grid or two of some ten axes. */
 const MAX_GRIDS = 100;
 const MAX_AXES = 500;
@@ -36,15 +38,16 @@ export class GridPlacements {
   readonly #places = new Map<number, Matrix | PlacementProblem>();
   /** Cut element → its openings. */
   readonly #openingsOf = new Map<number, number[]>();
+  #isUsed = false;
 
   private constructor(engine: IfcEngine) {
     this.#engine = engine;
   }
 
-  /** Undefined where nothing is placed on a grid. */
-  static async read(engine: IfcEngine): Promise<GridPlacements | undefined> {
-    if ((await engine.idsOf('IFCGRIDPLACEMENT')).length === 0) return undefined;
+  static async read(engine: IfcEngine): Promise<GridPlacements> {
     const placements = new GridPlacements(engine);
+    if ((await engine.idsOf('IFCGRIDPLACEMENT')).length === 0) return placements;
+    placements.#isUsed = true;
     for (const grid of await placements.#load(await engine.idsOf('IFCGRID'))) {
       for (const axis of refs([grid.values[7] ?? null, grid.values[8] ?? null, grid.values[9] ?? null])) {
         placements.#gridOf.set(axis, grid);
@@ -59,20 +62,18 @@ export class GridPlacements {
   }
 
   /** The straight axes of all grids, as far as they can be resolved. */
-  static async axes(engine: IfcEngine): Promise<StoreGrid[]> {
-    const ids = await engine.idsOf('IFCGRID');
-    if (ids.length === 0) return [];
-    const placements = new GridPlacements(engine);
+  async axes(): Promise<StoreGrid[]> {
+    const ids = await this.#engine.idsOf('IFCGRID');
     const grids: StoreGrid[] = [];
-    for (const { values } of await placements.#load(ids.slice(0, MAX_GRIDS))) {
+    for (const { values } of await this.#load(ids.slice(0, MAX_GRIDS))) {
       try {
         const [place] = refs(values[5]);
-        const base = place === undefined ? IDENTITY : await placements.#place(place, 0);
+        const base = place === undefined ? IDENTITY : await this.place(place);
         const axes: StoreGridAxis[] = [];
         for (const [family, list] of values.slice(7, 10).entries()) {
           for (const id of refs(list).slice(0, MAX_AXES)) {
-            const tag = String((await placements.#line(id))?.values[0] ?? '');
-            const { point, along } = await placements.#axis(id);
+            const tag = String((await this.#line(id))?.values[0] ?? '');
+            const { point, along } = await this.#axis(id);
             axes.push({ tag, family, point: moved(base, point, 1), along: moved(base, along, 0) });
           }
         }
@@ -87,9 +88,10 @@ export class GridPlacements {
 
   /** For products on a grid: the motion from their apparent position, Z up, or the reason why there is none. */
   async of(products: readonly number[]): Promise<Map<number, Matrix | string>> {
+    const found = new Map<number, Matrix | string>();
+    if (!this.#isUsed) return found;
     const openings = products.flatMap((id) => this.#openingsOf.get(id) ?? []);
     await this.#load([...products, ...openings]);
-    const found = new Map<number, Matrix | string>();
     for (const id of products) {
       try {
         const grid = await this.#gridPlacementOf(id);
@@ -97,7 +99,7 @@ export class GridPlacements {
           if ((await this.#gridPlacementOf(opening)) !== grid)
             throw new PlacementProblem('on a different grid than one of its openings');
         }
-        if (grid !== undefined) found.set(id, await this.#place(grid, 0));
+        if (grid !== undefined) found.set(id, await this.place(grid));
       } catch (error) {
         if (!(error instanceof PlacementProblem)) throw error;
         found.set(id, error.message);
@@ -118,8 +120,25 @@ export class GridPlacements {
     return undefined;
   }
 
-  /** Where a placement is in the world; the same for all products that hang on it. */
-  async #place(id: number, depth: number): Promise<Matrix> {
+  /** Reads placements, and those that they are relative to, many at a time. */
+  async load(ids: readonly number[]): Promise<void> {
+    if (this.#lines.size + this.#places.size > MOST_KEPT) {
+      this.#lines.clear();
+      this.#places.clear();
+    }
+    let next = ids.filter((id) => !this.#places.has(id));
+    for (let depth = 0; next.length > 0 && depth < MAX_DEPTH; depth++) {
+      const lines = await this.#load(next);
+      next = lines.flatMap(({ type, values }) =>
+        /^Ifc(LocalPlacement|Axis2Placement)/.test(type)
+          ? refs([...values]).filter((id) => !this.#lines.has(id) && !this.#places.has(id))
+          : [],
+      );
+    }
+  }
+
+  /** Where a placement is in the world; the same for all products that hang on it. Throws a `PlacementProblem`. */
+  async place(id: number, depth = 0): Promise<Matrix> {
     let place = this.#places.get(id);
     if (place === undefined) {
       place = await this.#compute(id, depth).catch((error: unknown) => {
@@ -139,7 +158,7 @@ export class GridPlacements {
     if (line.type === 'IfcLocalPlacement') {
       const [parent] = refs(line.values[0]);
       const own = await axisPlacement(refs(line.values[1])[0], (id) => this.#line(id));
-      return parent === undefined ? own : multiply(await this.#place(parent, depth + 1), own);
+      return parent === undefined ? own : multiply(await this.place(parent, depth + 1), own);
     }
     if (line.type !== 'IfcGridPlacement')
       throw new PlacementProblem(`placed by an ${line.type}, which is not supported`);
@@ -155,9 +174,9 @@ export class GridPlacements {
     const bases = [...refs(grid?.values[5]), ...refs(relative)];
     if (!crossing || axes.length !== 2 || bases.length === 0)
       throw new PlacementProblem('placed on axes of no grid');
-    const base = await this.#place(bases[0], depth + 1);
+    const base = await this.place(bases[0], depth + 1);
     for (const other of bases.slice(1)) {
-      const there = await this.#place(other, depth + 1);
+      const there = await this.place(other, depth + 1);
       const size = Math.max(1, ...Array.from(base, Math.abs));
       if (Array.from(there).some((x, i) => Math.abs(x - base[i]) > TINY * size)) {
         throw new PlacementProblem('placed relative to something else than its grid');

@@ -1,6 +1,7 @@
 /**
  * IFC: one object per product that has triangles, tessellated by web-ifc (circles become polygons: curves.ts). Openings
- * and spaces are left out: they are not solid. Nor are grids, annotations and the members of analysis models.
+ * are left out: they are not solid. Nor are grids, annotations and the members of analysis models. Spaces are rooms,
+ * and no objects.
  *
  * A product that is one part in a rigid place is held back, so that all products with equal triangles share a shape;
  * one of several parts, or in a place that scales or mirrors, becomes a shape of its own in world coordinates.
@@ -8,16 +9,14 @@
  * name, else the file's name.
  */
 import { createHash } from 'node:crypto';
-import type { ShapeArrays, SourceObject, SourceShape } from '@impinge/model';
+import type { SourceObject, SourceShape } from '@impinge/model';
 import { isRigid, type Matrix, multiply } from '../../matrix.js';
-import { bakedShape } from '../baked-shape.js';
-import { FormatError, quoted } from '../format-error.js';
+import { FormatError } from '../format-error.js';
 import { LeftOutList, leftOutLines } from '../left-out.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 import { ShapeSpill } from '../shape-spill.js';
 import { type SourceFile, sourceOfFile } from '../source-file.js';
 import { ObjectIds, poseFromYUp } from '../source-object.js';
-import { VertexWelder } from '../weld.js';
 import { ZipArchive } from '../zip-archive.js';
 import { CurvedStatements, IfcCurves, LEAST_SEGMENTS } from './curves.js';
 import { patchDangling } from './dangling.js';
@@ -26,15 +25,18 @@ import { IfcEngine, type IfcPart } from './engine.js';
 import { GridPlacements } from './grid-placement.js';
 import { IdSet } from './id-set.js';
 import { IfcInfo, type IfcObjectInfo, type IfcProduct, objectId } from './info.js';
+import { readRooms, readStoreys } from './landmarks.js';
 import { readGeoreference } from './map-conversion.js';
 import { assertUnfoldable } from './mapped-items.js';
+import { readOpenings } from './openings.js';
+import { ownAxes } from './own-axes.js';
 import { partRounding } from './part-rounding.js';
+import { bakedParts, weldedPart } from './part-shape.js';
 import { checkStep } from './step-check.js';
+import { readHeader } from './step-header.js';
 
 const NOT_SOLID =
-  /^Ifc(Opening.*|Space|SpatialZone|External.*|Virtual.*|Voiding.*|Annotation|Grid|Structural.*|.*Port)$/;
-/** Where the header must have named its schema. */
-const HEADER_BYTES = 1 << 16;
+  /^Ifc(Opening.*|SpatialZone|External.*|Virtual.*|Voiding.*|Annotation|Grid|Structural.*|.*Port)$/;
 const BATCH = 64;
 /** Default curve error: a millimetre. */
 const CURVE_ERROR = 1e-3;
@@ -60,7 +62,7 @@ export async function ifcSource(
   const { onProgress, ...quiet } = options;
   return sourceOfFile(path, quiet, async (file) => {
     if (isZip(file)) await unpackIfc(file);
-    const schema = schemaOf(file);
+    const { schema, written } = readHeader(file);
     const curved = new CurvedStatements();
     const step = await checkStep(file.window(), curved);
     const broken = step.missing === undefined ? new IdSet() : await patchDangling(file, step, leftOut);
@@ -84,7 +86,6 @@ export async function ifcSource(
     }
     await assertUnfoldable(engine, path, file.growth.ofOne.mostParts);
     const grids = await GridPlacements.read(engine);
-    const gridAxes = await GridPlacements.axes(engine);
     const georeference = await readGeoreference(engine, info.metresPerUnit);
     const curves = await IfcCurves.read(file, engine, curved);
     const curveError = (options.curveError ?? CURVE_ERROR) / info.metresPerUnit;
@@ -92,11 +93,17 @@ export async function ifcSource(
     const reader = new IfcReader(file, engine, info, reading);
     return {
       format: `IFC, ${schema}`,
+      ...(written && { written }),
       metresPerUnit: reader.metresPerUnit,
       georeference,
       projectId: info.projectGuid,
-      grids: gridAxes,
       shapes: () => reader.shapes(),
+      landmarks: async () => ({
+        grids: await grids.axes(),
+        storeys: await readStoreys(engine, grids),
+        rooms: await readRooms(engine, path, file.growth, LEAST_SEGMENTS),
+        openings: await readOpenings(engine, path, file.growth, LEAST_SEGMENTS),
+      }),
       precision: 0, // rounding is stated by each object
       leftOut,
     };
@@ -133,26 +140,11 @@ function ifcXmlError(path: string): FormatError {
   return new FormatError(path, 'is ifcXML, which is not supported; export it as .ifc');
 }
 
-function schemaOf(file: SourceFile): string {
-  const head = new Uint8Array(Math.min(HEADER_BYTES, file.byteLength));
-  file.read(head, 0);
-  const text = Buffer.from(head).toString('latin1');
-  if (!/^(\xef\xbb\xbf)?\s*ISO-10303-21\s*;/.test(text)) {
-    throw new FormatError(file.path, 'not an IFC file: it does not begin with "ISO-10303-21;"');
-  }
-  const schema = /FILE_SCHEMA\s*\(\s*\(\s*'([^']*)'/i.exec(text)?.[1];
-  if (schema === undefined) throw new FormatError(file.path, 'its header names no schema');
-  if (!/^IFC/i.test(schema))
-    throw new FormatError(file.path, `a STEP file of schema ${quoted(schema)}, not IFC`);
-  return schema.toUpperCase();
-}
-
 interface IfcReading {
   readonly leftOut: LeftOutList;
   /** Entities that depend on something that is not there. */
   readonly broken: IdSet;
-  /** Undefined where nothing is placed on a grid. */
-  readonly grids: GridPlacements | undefined;
+  readonly grids: GridPlacements;
   readonly curves: IfcCurves;
   /** In the file's unit. */
   readonly curveError: number;
@@ -165,7 +157,7 @@ class IfcReader {
   readonly #info: IfcInfo;
   readonly #leftOut: LeftOutList;
   readonly #broken: IdSet;
-  readonly #grids: GridPlacements | undefined;
+  readonly #grids: GridPlacements;
   readonly #curves: IfcCurves;
   readonly #curveError: number;
   readonly #onProgress: SourceOptions['onProgress'];
@@ -239,6 +231,7 @@ class IfcReader {
   async #solidProducts(): Promise<IfcProduct[]> {
     const products: IfcProduct[] = [];
     for (const { type, ids } of await this.#engine.elements()) {
+      if (type === 'IfcSpace') continue;
       if (NOT_SOLID.test(type)) this.#leftOut.add('not solid', type, undefined, ids.length);
       else for (const id of ids) products.push({ id, type });
     }
@@ -257,7 +250,7 @@ class IfcReader {
     products: readonly IfcProduct[],
     partsOf: readonly (readonly IfcPart[])[],
   ): Promise<[IfcProduct[], (readonly IfcPart[])[]]> {
-    const places = (await this.#grids?.of(products.map(({ id }) => id))) ?? new Map<number, string>();
+    const places = await this.#grids.of(products.map(({ id }) => id));
     const kept: IfcProduct[] = [];
     const parts: (readonly IfcPart[])[] = [];
     for (const [i, product] of products.entries()) {
@@ -294,14 +287,19 @@ class IfcReader {
       else own.push(i);
     });
     const infos = await this.#info.of(own.map((i) => products[i]));
+    const axes = await ownAxes(
+      infos.map(({ placement }) => placement),
+      [],
+      this.#grids,
+    );
     for (let k = 0; k < own.length; k++) {
       this.#file.options.signal?.throwIfAborted();
       const product = products[own[k]];
       const parts = partsOf[own[k]];
       const info = infos[k];
       if (parts.length > 0) {
-        const geometry = this.#baked(product, parts);
-        yield { geometry, objects: [this.#object(product, info, undefined, partRounding(parts))] };
+        const geometry = bakedParts(parts, (why) => this.#fail(product, why));
+        yield { geometry, objects: [this.#object(product, info, undefined, axes[k], partRounding(parts))] };
       } else if (info.hasRepresentation || !info.isMadeOfOthers) {
         const why = info.hasRepresentation ? 'without triangles' : 'without a representation';
         this.#leftOut.add(why, product.type, nameOf(product, info));
@@ -310,7 +308,7 @@ class IfcReader {
   }
 
   #share(product: IfcProduct, part: IfcPart): void {
-    const shape = this.#welded(product, part);
+    const shape = weldedPart(part, (why) => this.#fail(product, why));
     const key = createHash('sha1').update(shape.positions).update(shape.indices).digest('base64');
     let shared = this.#shared.get(key);
     if (shared === undefined) {
@@ -329,10 +327,17 @@ class IfcReader {
       const products: IfcProduct[] = [];
       while (next < all.length && products.length < BATCH) products.push(...all[next++].products);
       const infos = await this.#info.of(products);
+      const axes = await ownAxes(
+        infos.map(({ placement }) => placement),
+        all.slice(first, next).flatMap(({ poses }) => poses),
+        this.#grids,
+      );
       let at = 0;
       for (const { shape, rounding, products: users, poses } of all.slice(first, next)) {
         this.#file.options.signal?.throwIfAborted();
-        const objects = users.map((product, i) => this.#object(product, infos[at + i], poses[i], rounding));
+        const objects = users.map((product, i) =>
+          this.#object(product, infos[at + i], poses[i], axes[at + i], rounding),
+        );
         at += users.length;
         yield { geometry: this.#spill.get(shape), objects };
       }
@@ -343,6 +348,7 @@ class IfcReader {
     { id, type }: IfcProduct,
     info: IfcObjectInfo,
     pose: Float64Array | undefined,
+    axes: number[] | undefined,
     rounding: number,
   ): SourceObject {
     const { name, path, properties, labels, relations } = info;
@@ -357,44 +363,13 @@ class IfcReader {
       file: this.#file.name,
       storey: info.storey,
       pose,
+      ...(axes && { axes }),
       properties,
       ...(labels && { labels }),
       ...(relations && { relations }),
       rounding,
       curveError: this.#curves.errorOf(id, this.#segments(id)),
     };
-  }
-
-  /** Vertices at equal places become one; normals are dropped. */
-  #welded(product: IfcProduct, { vertices, indices }: IfcPart): ShapeArrays {
-    const count = vertices.length / 6;
-    const welder = new VertexWelder(new Float32Array(0));
-    const numbers = new Uint32Array(count);
-    for (let v = 0; v < count; v++) {
-      const x = vertices[6 * v];
-      const y = vertices[6 * v + 1];
-      const z = vertices[6 * v + 2];
-      if (!Number.isFinite(x + y + z)) throw this.#fail(product, 'a coordinate is not finite');
-      numbers[v] = welder.add(x, y, z);
-    }
-    const out = new Uint32Array(indices.length);
-    for (let i = 0; i < out.length; i++) {
-      if (indices[i] >= count) throw this.#fail(product, 'a triangle has no such vertex');
-      out[i] = numbers[indices[i]];
-    }
-    return { positions: welder.positions(), indices: out };
-  }
-
-  /** Triangles in mirrored places are turned over already. */
-  #baked(product: IfcProduct, parts: readonly IfcPart[]): ShapeArrays {
-    const shape = bakedShape(
-      parts.map((part) => ({
-        shape: this.#welded(product, part),
-        place: poseFromYUp(part.matrix),
-      })),
-    );
-    if (shape === undefined) throw this.#fail(product, 'its placement is not finite');
-    return shape;
   }
 
   #fail({ id, type }: IfcProduct, why: string): FormatError {

@@ -19,7 +19,10 @@ const GUID = 0;
 const NAME = 2;
 /** Of an object or product. */
 const OBJECT_TYPE = 4;
+const PLACEMENT = 5;
 const REPRESENTATION = 6;
+/** Of an element. */
+const TAG = 7;
 
 const MAX_ANCESTORS = 64;
 export interface IfcProduct {
@@ -34,6 +37,8 @@ export interface IfcObjectInfo {
   /** Site, building, storey, assembly or type, name: without the file, joined by `/`. */
   readonly path: string;
   readonly storey: string;
+  /** The number of its placement. */
+  readonly placement: number | undefined;
   readonly hasRepresentation: boolean;
   /** Whether it is a spatial element, or has parts: its components appear separately. */
   readonly isMadeOfOthers: boolean;
@@ -106,7 +111,7 @@ export class IfcInfo {
       for (const element of refs(values[4])) setParent(typeOf, element, values[5]);
     });
     const properties = await IfcPropertySets.read(engine, typeOf);
-    const labels = await IfcLabels.read(engine);
+    const labels = await IfcLabels.read(engine, project.metresPerUnit);
     const relations = await IfcRelations.read(engine, parentOf);
     return new IfcInfo(engine, project, parentOf, typeOf, properties, labels, relations);
   }
@@ -135,7 +140,8 @@ export class IfcInfo {
       const isMadeOfOthers = isSpatial(type) || this.#parents.has(id);
       return {
         ...{ guid, name, path, storey, hasRepresentation, isMadeOfOthers },
-        ...{ properties: properties[i], labels: labels[i], relations: relations[i] },
+        placement: refs(values[PLACEMENT])[0],
+        ...{ properties: properties[i], labels: withTag(labels[i], type, values), relations: relations[i] },
       };
     });
   }
@@ -144,18 +150,19 @@ export class IfcInfo {
   async #relationsOf(ids: readonly number[]): Promise<(ObjectRelations | undefined)[]> {
     const wholes = ids.map((id) => this.#wholesOf(id));
     const related = ids.map((id, i) => this.#relations.of([id, ...wholes[i].map((whole) => whole.id)]));
-    const others = new Set(related.flatMap((of) => [...of.fills, ...of.connectedTo, ...of.covers]));
+    const others = new Set(related.flatMap((of) => Object.values(of).flat()));
     const names = new Map<number, string>();
     for (const { id, values } of await linesOf(this.#engine, [...others])) {
       names.set(id, objectId(text(values[GUID]), id));
     }
     const named = (those: readonly number[]) => those.flatMap((id) => names.get(id) ?? []);
-    return related.map(({ fills, connectedTo, covers }, i) => {
+    return related.map((of, i) => {
       const found = {
-        fills: named(fills),
+        fills: named(of.fills),
         partOf: wholes[i].map(({ guid, id }) => objectId(guid, id)),
-        connectedTo: named(connectedTo),
-        covers: named(covers),
+        connectedTo: named(of.connectedTo),
+        covers: named(of.covers),
+        joinedTo: named(of.joinedTo),
       };
       const given = Object.entries(found).filter(([, those]) => those.length > 0);
       return given.length === 0 ? undefined : Object.fromEntries(given);
@@ -224,6 +231,20 @@ function isSpatial(type: string): boolean {
     type,
   );
 }
+
+/** With the mark that people know an element by; other products have another attribute in its place. */
+function withTag(
+  labels: ObjectLabels | undefined,
+  type: string,
+  values: readonly StepValue[],
+): ObjectLabels | undefined {
+  const tag = isElement(type) && !NO_ELEMENTS.test(type) ? shortName(text(values[TAG])) : '';
+  return tag === '' ? labels : { ...labels, tag: [tag] };
+}
+
+/** Products besides elements and places. */
+const NO_ELEMENTS =
+  /^Ifc(Proxy|Annotation|Grid|Referent|Alignment.*|Linear.*|Positioning.*|Structural.*|.*Port)$/;
 
 /** Whether this is a thing that may have parts; otherwise a place, a project, or a gathering of things. */
 function isElement(type: string): boolean {

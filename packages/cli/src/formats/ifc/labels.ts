@@ -5,8 +5,11 @@
  */
 import type { LabelKind, ObjectLabels } from '@impinge/model';
 import { shortName } from '../growth-limit.js';
+import { readCavities } from './cavities.js';
+import { readDoorOperations } from './doors.js';
 import type { IfcEngine, StepLine } from './engine.js';
 import { addTo, eachLine, eachOf, refs, text } from './step-lines.js';
+import { readPeriods } from './tasks.js';
 
 /** Maximum labels of each kind per object. */
 const MAX_LABELS = 32;
@@ -45,7 +48,7 @@ export class IfcLabels {
     this.#layersOf = layersOf;
   }
 
-  static async read(engine: IfcEngine): Promise<IfcLabels> {
+  static async read(engine: IfcEngine, metresPerUnit: number): Promise<IfcLabels> {
     const sourcesOf = new Map<number, Source[]>();
     const relate = async (relation: string, relating: number, kind: LabelKind) => {
       const sources = new Map<number, Source>();
@@ -68,6 +71,15 @@ export class IfcLabels {
     }
     const classes = await relate('IFCRELASSOCIATESCLASSIFICATION', 5, 'classification');
     await eachOf(engine, [...classes.keys()], (line) => put(classes.get(line.id)!.texts, classText(line)));
+    for (const [id, operation] of await readDoorOperations(engine)) {
+      addTo(sourcesOf, id, { kind: 'operation', texts: [operation] }, MAX_LABELS);
+    }
+    for (const [id, period] of await readPeriods(engine)) {
+      addTo(sourcesOf, id, { kind: 'period', texts: [period] }, MAX_LABELS);
+    }
+    for (const [id, cavities] of await readCavities(engine, metresPerUnit)) {
+      addTo(sourcesOf, id, { kind: 'cavities', texts: [cavities] }, MAX_LABELS);
+    }
     const materials = await relate('IFCRELASSOCIATESMATERIAL', 5, 'material');
     await nameMaterials(engine, materials);
     const layersOf = new Map<number, string[]>();

@@ -1,9 +1,17 @@
 /**
- * Which products of an IFC file belong together: fillings of openings, connections by ports, coverings. The tree of
+ * Which products of an IFC file belong together: fillings of openings, connections by ports, coverings,
+ * joints. The tree of
  * places provides the parts of assemblies.
  */
 import type { IfcEngine } from './engine.js';
 import { addTo, eachLine, refs } from './step-lines.js';
+
+/** Elements are related and relating to each other in attributes 5 and 6 of all of these. */
+const JOINTS = [
+  'IFCRELCONNECTSELEMENTS',
+  'IFCRELCONNECTSPATHELEMENTS',
+  'IFCRELCONNECTSWITHREALIZINGELEMENTS',
+];
 
 /** Limit per kind and object; real models have fewer. */
 const MAX_RELATED = 64;
@@ -12,12 +20,14 @@ export interface IfcRelated {
   readonly fills: readonly number[];
   readonly connectedTo: readonly number[];
   readonly covers: readonly number[];
+  readonly joinedTo: readonly number[];
 }
 
 export class IfcRelations {
   readonly #fills = new Map<number, number[]>();
   readonly #connectedTo = new Map<number, number[]>();
   readonly #covers = new Map<number, number[]>();
+  readonly #joinedTo = new Map<number, number[]>();
 
   private constructor() {}
 
@@ -39,6 +49,13 @@ export class IfcRelations {
       if (covered === undefined) return;
       for (const covering of refs(values[5])) relate(out.#covers, covering, covered);
     });
+    for (const type of JOINTS) {
+      await eachLine(engine, type, ({ values }) => {
+        // realizing elements, in attribute 7, are joined to both
+        const joined = [values[5], values[6], values[7]].flatMap(refs);
+        for (const from of joined) for (const to of joined) relate(out.#joinedTo, from, to);
+      });
+    }
     const elementOf = new Map<number, number>();
     await eachLine(engine, 'IFCRELCONNECTSPORTTOELEMENT', ({ values }) => {
       const [port, element] = [refs(values[4])[0], refs(values[5])[0]];
@@ -62,7 +79,12 @@ export class IfcRelations {
       [...new Set(ids.flatMap((id) => related.get(id) ?? []))]
         .filter((id) => !ids.includes(id))
         .slice(0, MAX_RELATED);
-    return { fills: all(this.#fills), connectedTo: all(this.#connectedTo), covers: all(this.#covers) };
+    return {
+      fills: all(this.#fills),
+      connectedTo: all(this.#connectedTo),
+      covers: all(this.#covers),
+      joinedTo: all(this.#joinedTo),
+    };
   }
 }
 

@@ -6,6 +6,7 @@ import type { ShapeArrays, ShapeStream, SourceObject, SourceShape, StoredModel }
 import { type PieceArrays, readPieces } from '@impinge/model';
 import { openStoreFile } from '@impinge/model/node';
 import { asFormatError, FormatError } from '../format-error.js';
+import { NO_LANDMARKS } from '../landmarks.js';
 import type { ModelSource, SourceOptions } from '../model-source.js';
 
 export async function storeSource(path: string, options: SourceOptions): Promise<ModelSource> {
@@ -30,8 +31,8 @@ export async function storeSource(path: string, options: SourceOptions): Promise
     filesBeside: [],
     files: meta.files,
     shapes: () => shapesOf(model, path, options),
-    projectId: '', // its files have them, and grids
-    grids: [],
+    projectId: '', // its files have them, and landmarks
+    landmarks: async () => NO_LANDMARKS,
     leftOut: [],
     close: () => model.dispose(),
   };

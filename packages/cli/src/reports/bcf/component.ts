@@ -1,5 +1,5 @@
 /** An object of the model as a BCF component. */
-import type { Clash } from '@impinge/model';
+import { type Clash, isIfcGuid } from '@impinge/model';
 import { oneLine } from '../../wire/text.js';
 import { element, type Xml } from '../xml.js';
 
@@ -15,9 +15,4 @@ export function component({ id, file }: Clash['a']): Xml {
     element('OriginatingSystem', {}, oneLine(file, ID_MAX) || 'impinge'),
     name === '' ? undefined : element('AuthoringToolId', {}, name),
   );
-}
-
-/** 128 bits in 22 base-64 digits: the first holds two bits. */
-export function isIfcGuid(id: string): boolean {
-  return /^[0-3][0-9A-Za-z_$]{21}$/.test(id);
 }

@@ -1,9 +1,9 @@
 /** A BCF topic: the title, status and clashes of an issue. */
-import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo } from '@impinge/model';
+import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo, isIfcGuid } from '@impinge/model';
 import type { ReportRun } from '../../wire/report.js';
 import { type ReviewStatus, statusText } from '../../wire/review.js';
 import { cleanText, oneLine, plural } from '../../wire/text.js';
-import type { Issue } from '../issue-summary.js';
+import type { Issue, Issues } from '../issue-summary.js';
 import { objectName } from '../object-name.js';
 import {
   isStillThere,
@@ -16,7 +16,6 @@ import { UNDECIDED } from '../review/decision.js';
 import { isoDate } from '../text.js';
 import { nameUuid } from '../uuid.js';
 import { document, element, type Xml } from '../xml.js';
-import { isIfcGuid } from './component.js';
 import { stateOf, stateText } from './exported-state.js';
 import type { BcfLayout } from './layout.js';
 
@@ -61,50 +60,127 @@ export function projectDocument({ title }: ReportModel, layout: BcfLayout): stri
   return document(layout.projectRoot(project));
 }
 
-/** The values that the topics use. */
-export function extensionsDocument(topics: readonly Topic[]): string {
-  const list = (plural: string, one: string, words: readonly string[]) =>
-    element(plural, {}, ...[...new Set(words)].sort().map((word) => element(one, {}, word)));
+/** Topics of all issues, the worst first; those that are gone come last, as closed. */
+export function topicsOf({ open, approved, closed }: Issues): Topic[] {
+  return [
+    ...[...open, ...approved].map(
+      (issue): Topic => ({ issue, status: TOPIC_STATUSES[issue.decision.status] }),
+    ),
+    ...closed.map((issue): Topic => ({ issue, status: 'Closed' })),
+  ];
+}
+
+/** The values that topics use. */
+export interface Extensions {
+  readonly types: readonly string[];
+  readonly statuses: readonly string[];
+  readonly priorities: readonly string[];
+  readonly labels: readonly string[];
+  readonly users: readonly string[];
+}
+
+export function extensionsOf(topics: readonly Topic[]): Extensions {
+  const sorted = (words: readonly string[]) => [...new Set(words)].sort();
   const issues = topics.map(({ issue }) => issue);
+  return {
+    types: sorted(issues.map(typeOf)),
+    statuses: sorted([...Object.values(TOPIC_STATUSES), 'Closed']),
+    priorities: sorted(PRIORITIES),
+    labels: sorted(issues.flatMap(labels)),
+    users: sorted([AUTHOR, ...issues.flatMap(users)]),
+  };
+}
+
+export function extensionsDocument(topics: readonly Topic[]): string {
+  const { types, statuses, priorities, labels, users } = extensionsOf(topics);
+  const list = (plural: string, one: string, words: readonly string[]) =>
+    element(plural, {}, ...words.map((word) => element(one, {}, word)));
   return document(
     element(
       'Extensions',
       {},
-      list('TopicTypes', 'TopicType', issues.map(typeOf)),
-      list('TopicStatuses', 'TopicStatus', [...Object.values(TOPIC_STATUSES), 'Closed']),
-      list('Priorities', 'Priority', PRIORITIES),
-      list('TopicLabels', 'TopicLabel', issues.flatMap(labels)),
-      list('Users', 'User', [AUTHOR, ...issues.flatMap(users)]),
+      list('TopicTypes', 'TopicType', types),
+      list('TopicStatuses', 'TopicStatus', statuses),
+      list('Priorities', 'Priority', priorities),
+      list('TopicLabels', 'TopicLabel', labels),
+      list('Users', 'User', users),
     ),
   );
 }
 
-export function markupDocument(
+/** A topic as text, for every form of BCF. Times are ISO 8601; the assignee and the due date are empty if unknown. */
+export interface TopicFields {
+  readonly guid: string;
+  readonly type: string;
+  readonly status: TopicStatus;
+  readonly title: string;
+  readonly priority: string;
+  readonly labels: readonly string[];
+  readonly created: string;
+  readonly modified: string;
+  readonly author: string;
+  readonly assignee: string;
+  readonly due: string;
+  readonly description: string;
+}
+
+export function topicFields(
   { issue, status }: Topic,
+  { model, run }: Pick<ReportInput, 'model' | 'run'>,
+): TopicFields {
+  const { due } = issue.decision;
+  return {
+    guid: topicGuid(issue),
+    type: typeOf(issue),
+    status,
+    title: oneLine(issue.title, TITLE_MAX),
+    priority: priority(issue),
+    labels: labels(issue),
+    created: isoDate(issue.since),
+    modified: isoDate(model.date),
+    author: AUTHOR,
+    assignee: oneLine(issue.decision.assignee, TITLE_MAX),
+    due: due === '' ? '' : isoDate(due),
+    description: description(issue, status, run),
+  };
+}
+
+export function markupDocument(
+  topic: Topic,
   index: number,
   hasSnapshot: boolean,
-  { model, run }: Pick<ReportInput, 'model' | 'run'>,
+  input: Pick<ReportInput, 'model' | 'run'>,
   layout: BcfLayout,
 ): string {
-  const { due } = issue.decision;
-  const assignee = oneLine(issue.decision.assignee, TITLE_MAX);
+  const { issue } = topic;
+  const { model } = input;
+  const fields = topicFields(topic, input);
+  const { guid, type, status, title, created, modified, author, due, assignee } = fields;
   const markup = layout.markupRoot({
     header: header(issue, model, layout),
     topic: [
-      { Guid: topicGuid(issue), TopicType: typeOf(issue), TopicStatus: status },
-      element('Title', {}, oneLine(issue.title, TITLE_MAX)),
-      element('Priority', {}, priority(issue)),
+      { Guid: guid, TopicType: type, TopicStatus: status },
+      element('Title', {}, title),
+      element('Priority', {}, fields.priority),
       element('Index', {}, index),
-      ...layout.labels(labels(issue)),
-      element('CreationDate', {}, isoDate(issue.since)),
-      element('CreationAuthor', {}, AUTHOR),
-      element('ModifiedDate', {}, isoDate(model.date)),
-      element('ModifiedAuthor', {}, AUTHOR),
-      due === '' ? undefined : element('DueDate', {}, isoDate(due)),
+      ...layout.labels(fields.labels),
+      element('CreationDate', {}, created),
+      element('CreationAuthor', {}, author),
+      element('ModifiedDate', {}, modified),
+      element('ModifiedAuthor', {}, author),
+      due === '' ? undefined : element('DueDate', {}, due),
       assignee === '' ? undefined : element('AssignedTo', {}, assignee),
-      element('Description', {}, description(issue, status, run)),
+      element('Description', {}, fields.description),
     ],
-    comments: comments(issue, model),
+    comments: topicComments(issue, model).map(({ guid: own, date, author: by, text }) =>
+      element(
+        'Comment',
+        { Guid: own },
+        element('Date', {}, date),
+        element('Author', {}, by),
+        element('Comment', {}, text),
+      ),
+    ),
     viewpoint: [
       { Guid: viewpointGuid(issue) },
       element('Viewpoint', {}, 'viewpoint.bcfv'),
@@ -115,17 +191,23 @@ export function markupDocument(
   return document(markup);
 }
 
-function comments({ id, decision }: Issue, model: ReportModel): Xml[] {
+export interface TopicComment {
+  readonly guid: string;
+  readonly date: string;
+  readonly author: string;
+  readonly text: string;
+}
+
+export function topicComments({ id, decision }: Issue, model: ReportModel): TopicComment[] {
   return decision.comments.flatMap(({ author, date, text }) => {
     const said = cleanText(text).trim();
     if (said === '') return [];
-    return element(
-      'Comment',
-      { Guid: nameUuid(`comment ${id} ${date} ${author} ${text}`) },
-      element('Date', {}, isoDate(date || model.date)),
-      element('Author', {}, oneLine(author, TITLE_MAX) || AUTHOR),
-      element('Comment', {}, said),
-    );
+    return {
+      guid: nameUuid(`comment ${id} ${date} ${author} ${text}`),
+      date: isoDate(date || model.date),
+      author: oneLine(author, TITLE_MAX) || AUTHOR,
+      text: said,
+    };
   });
 }
 
@@ -134,21 +216,38 @@ function users({ decision: { assignee, comments } }: Issue): string[] {
   return names.map((name) => oneLine(name, TITLE_MAX)).filter((name) => name !== '');
 }
 
+export interface TopicFile {
+  readonly name: string;
+  /** The GUID of its IfcProject; undefined if it has none. */
+  readonly project: string | undefined;
+  readonly date: string;
+}
+
 /** The source files of the issue's objects. */
-function header(issue: Issue, model: ReportModel, layout: BcfLayout): Xml | undefined {
+export function topicFiles(issue: Issue, model: ReportModel): TopicFile[] {
   const names = new Set(issue.clashes.flatMap(({ a, b }) => [a.file, b.file]));
-  const files = [...names]
+  return [...names]
     .filter((name) => oneLine(name, TITLE_MAX) !== '')
     .sort()
     .map((name) => {
-      const project = model.files.find((file) => file.name === name)?.projectId ?? '';
-      return element(
-        'File',
-        { IfcProject: isIfcGuid(project) ? project : undefined, [layout.isExternal]: 'true' },
-        element('Filename', {}, name),
-        element('Date', {}, isoDate(model.date)),
-      );
+      const { projectId: project = '', modified = '' } = model.files.find((file) => file.name === name) ?? {};
+      return {
+        name,
+        project: isIfcGuid(project) ? project : undefined,
+        date: isoDate(modified || model.date),
+      };
     });
+}
+
+function header(issue: Issue, model: ReportModel, layout: BcfLayout): Xml | undefined {
+  const files = topicFiles(issue, model).map(({ name, project, date }) =>
+    element(
+      'File',
+      { IfcProject: project, [layout.isExternal]: 'true' },
+      element('Filename', {}, name),
+      element('Date', {}, date),
+    ),
+  );
   return files.length === 0 ? undefined : layout.header(files);
 }
 
@@ -196,7 +295,7 @@ function exportedText({ decision, clashes }: Issue, status: TopicStatus): string
 function clashText(clash: ReportClash, isGone: boolean): string {
   const { kind, form, a, b, id } = clash;
   const length = measureText(clash);
-  const way = CLASH_KIND_TABLE[kind].measure === 'depth' ? 'deep' : 'apart';
+  const way = CLASH_KIND_TABLE[kind].figure;
   const measure = length === undefined ? '' : `, ${length} ${way}`;
   const stands = !isGone && isStillThere(clash) ? ` ${statusText('resolved', true)}` : '';
   return `${form ? `${kind} (${form})` : kind}${measure}: ${objectName(a)} / ${objectName(b)} [${oneLine(id, 80)}]${stands}`;

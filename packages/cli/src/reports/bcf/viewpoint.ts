@@ -1,5 +1,5 @@
 /** A view of an issue in BCF: camera, visible and coloured components, clipping planes. */
-import type { Clash } from '@impinge/model';
+import { type Clash, isIfcGuid } from '@impinge/model';
 import type { Vec3 } from 'impinge';
 import { roundCoordinate } from '../clash-record.js';
 import type { Issue } from '../issue-summary.js';
@@ -7,13 +7,13 @@ import type { IssueView } from '../picture.js';
 import type { ReportBox } from '../report-box.js';
 import { ASPECT_RATIO, sidesOf } from '../view.js';
 import { document, element, type Xml } from '../xml.js';
-import { component, isIfcGuid } from './component.js';
+import { component } from './component.js';
 import type { BcfLayout } from './layout.js';
 import { viewpointGuid } from './topic.js';
 
 /** Alpha, red, green, blue. */
-const HUB_COLOUR = 'FFD92D20';
-const OTHER_COLOUR = 'FF2E6FDB';
+export const HUB_COLOUR = 'FFD92D20';
+export const OTHER_COLOUR = 'FF2E6FDB';
 
 export function viewpointDocument(
   issue: Issue,

@@ -2,8 +2,10 @@
  * A BCF 2.1 or 3.0 archive: one topic per issue, with a view. Topics are named after their issues, so that a tool with
  * an earlier export updates its topics; issues that are gone are closed.
  */
+
+import { type IssuePictures, PICTURES_MAX } from '../issue-pictures.js';
 import type { Issue, Issues } from '../issue-summary.js';
-import type { IssueView, Pictures } from '../picture.js';
+import type { IssueView } from '../picture.js';
 import type { ReportBox } from '../report-box.js';
 import type { ReportInput } from '../report-data.js';
 import type { Write } from '../staged-files.js';
@@ -14,17 +16,14 @@ import {
   extensionsDocument,
   markupDocument,
   projectDocument,
-  TOPIC_STATUSES,
   type Topic,
   topicGuid,
+  topicsOf,
 } from './topic.js';
 import { viewpointDocument } from './viewpoint.js';
 
 /** Zip archives without extensions hold 65 535 entries, and a topic takes three. The worst come first. */
 export const TOPICS_MAX = 20_000;
-
-/** A picture takes longer than the rest of a topic; only the worst have one. */
-const SNAPSHOTS_MAX = 200;
 
 /** Number of topics without pictures that are prepared while pictures are drawn. */
 const WRITTEN_AHEAD = 1000;
@@ -38,16 +37,12 @@ export type IssueSight = IssueView & {
 /** `index` counts the topics. */
 export type IssueViews = (issue: Issue, index: number) => IssueSight | Promise<IssueSight>;
 
-/** The issues with pictures, in the order of the topics. */
-export function drawnIssues({ open, approved, closed }: Issues): Issue[] {
-  return [...open, ...approved, ...closed].slice(0, SNAPSHOTS_MAX);
-}
-
-/** Views, with pictures of the worst issues. */
-export function drawnViews(pictures: Pictures, box: ReportBox): IssueViews {
-  return async (issue, index) => {
-    if (index >= SNAPSHOTS_MAX) return { ...plainView(issue.box, box), picture: undefined };
-    const { view, png } = await pictures(index);
+/** Views, with pictures of the issues that are drawn. */
+export function drawnViews(pictures: IssuePictures, box: ReportBox): IssueViews {
+  return async (issue) => {
+    const drawn = pictures.of(issue);
+    if (!drawn) return { ...plainView(issue.box, box), picture: undefined };
+    const { view, png } = await drawn();
     return { ...view, picture: async () => png };
   };
 }
@@ -55,18 +50,13 @@ export function drawnViews(pictures: Pictures, box: ReportBox): IssueViews {
 export async function writeBcf(
   write: Write,
   { model, run }: Pick<ReportInput, 'model' | 'run'>,
-  { open, approved, closed }: Issues,
+  issues: Issues,
   version: BcfVersion,
   views: IssueViews,
 ): Promise<void> {
   const zip = new ZipWriter(write);
   const layout = layoutOf(version);
-  const topics = [
-    ...[...open, ...approved].map(
-      (issue): Topic => ({ issue, status: TOPIC_STATUSES[issue.decision.status] }),
-    ),
-    ...closed.map((issue): Topic => ({ issue, status: 'Closed' })),
-  ].slice(0, TOPICS_MAX);
+  const topics = topicsOf(issues).slice(0, TOPICS_MAX);
   await zip.add('bcf.version', deflated(layout.versionDocument()));
   await zip.add('project.bcfp', deflated(projectDocument(model, layout)));
   if (layout.extensionsFile) await zip.add(layout.extensionsFile, deflated(extensionsDocument(topics)));
@@ -77,8 +67,8 @@ export async function writeBcf(
     return { markup: deflated(markup), viewpoint: deflated(viewpoint), picture };
   };
   const ahead: ReturnType<typeof documentsOf>[] = [];
-  for (const [index, topic] of topics.slice(0, SNAPSHOTS_MAX + WRITTEN_AHEAD).entries()) {
-    if (index >= SNAPSHOTS_MAX) ahead[index] = documentsOf(topic, index);
+  for (const [index, topic] of topics.slice(0, PICTURES_MAX + WRITTEN_AHEAD).entries()) {
+    if (index >= PICTURES_MAX) ahead[index] = documentsOf(topic, index);
   }
   for (const [index, topic] of topics.entries()) {
     const folder = topicGuid(topic.issue);

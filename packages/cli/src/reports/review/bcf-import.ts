@@ -25,9 +25,15 @@ export interface ImportedTopic {
   readonly guid: string;
   /** The due date includes its original time. */
   readonly decision: Decision;
-  /** Its state at the export; undefined if its description has none. */
-  readonly exported: ExportedState | undefined;
-  /** The clash ids in its description. */
+  /** What its description says of its export; of several where another tool has made one topic of several. */
+  readonly exports: readonly TopicExport[];
+}
+
+/** A topic as it was exported. */
+export interface TopicExport {
+  /** Undefined if the description has none. */
+  readonly state: ExportedState | undefined;
+  /** The ids of its clashes; none if the description has none. */
   readonly clashes: readonly string[];
 }
 
@@ -54,8 +60,8 @@ export async function readBcf(path: string): Promise<ImportedTopic[]> {
   }
   try {
     const archive = ZipArchive.open(file);
-    if (!archive.has('bcf.version')) throw new CommandError(`${path}: is not BCF: it has no bcf.version`);
     const names = archive.names(/^[^/]+\/markup\.bcf$/i);
+    if (!archive.has('bcf.version')) throw new CommandError(`${path}: ${withoutVersion(names.length)}`);
     if (names.length > TOPICS_MAX) throw new CommandError(`${path}: has more than ${TOPICS_MAX} topics`);
     const byteLength = names.reduce((sum, name) => sum + archive.byteLength(name), 0);
     if (byteLength > MARKUPS_BYTES_MAX)
@@ -134,9 +140,24 @@ function parseMarkup(text: string, path: string, name: string): ImportedTopic {
         .filter((comment) => comment.text !== '')
         .map((comment): ReviewComment => ({ ...comment, date: isDate(comment.date) ? comment.date : '' })),
     },
-    exported: stateIn(found.description),
-    clashes: [...found.description.matchAll(/\[([0-9a-f]{16})\]/g)].map(([, id]) => id),
+    exports: exportsIn(found.description),
   };
+}
+
+function withoutVersion(topics: number): string {
+  return topics === 0
+    ? 'is not BCF: it has no bcf.version'
+    : 'is BCF 1.0, whose topics have no status and nobody assigned; export it as BCF 2.0, 2.1 or 3.0';
+}
+
+/** The ids after each state belong to it. */
+function exportsIn(description: string): TopicExport[] {
+  const [head, ...parts] = description.split(/(?=\[as exported:)/);
+  const [first = '', ...others] = parts;
+  return [head + first, ...others].map((part) => ({
+    state: stateIn(part),
+    clashes: [...part.matchAll(/\[([0-9a-f]{16})\]/g)].map(([, id]) => id),
+  }));
 }
 
 /** Whether the innermost element is an entry of the list of comments; before 3.0 that is in the root. */

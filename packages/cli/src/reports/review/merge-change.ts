@@ -20,17 +20,22 @@ export function mergedChange(earlier: Decision, mine: Decision, theirs: Decision
   for (const field of FIELDS) {
     if (mine[field] === earlier[field]) decided[field] = theirs[field];
     else if (theirs[field] !== earlier[field] && theirs[field] !== mine[field])
-      lost.push(`${field}: "${theirs[field]}" became "${mine[field]}", both set at the same time`);
+      lost.push(lostText(field, theirs[field], mine[field]));
   }
   const comments = [...theirs.comments];
   for (const one of mine.comments)
-    if (!comments.some((other) => isSame(one, other))) comments.push(stamped(one, by));
+    if (!comments.some((other) => isSameComment(one, other))) comments.push(stamped(one, by));
   for (const text of lost) comments.push({ ...by, text });
   return { ...(decided as Pick<Decision, (typeof FIELDS)[number]>), comments: comments.sort(byDate) };
 }
 
+/** Says what a field was, for a comment. */
+export function lostText(field: (typeof FIELDS)[number], was: string, is: string): string {
+  return `${field}: "${was}" became "${is}", both set at the same time`;
+}
+
 /** A comment that is sent twice, and got its author or date when it was saved, is recognised by its text. */
-function isSame(one: ReviewComment, known: ReviewComment): boolean {
+export function isSameComment(one: ReviewComment, known: ReviewComment): boolean {
   const isKnown = (key: 'author' | 'date') => one[key] === '' || one[key] === known[key];
   return one.text === known.text && isKnown('author') && isKnown('date');
 }

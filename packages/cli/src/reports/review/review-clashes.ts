@@ -18,12 +18,12 @@ export function reviewClashes(
   clashes: readonly ReportClash[],
   baseline: readonly ReportClash[],
 ): Reviewed {
-  const { decisions, strangers } = decisionsFor(reviews, clashes, baseline);
+  const { decisions, moved, strangers } = decisionsFor(reviews, clashes, baseline);
   const all = clashes.map((clash) => ({ ...clash, review: decisions.get(clash.id) }));
   return {
     clashes: all.filter(({ review }) => review?.status !== 'approved'),
     approved: all.filter(({ review }) => review?.status === 'approved'),
-    file: reviewUpdate(reviews.own, decisions),
+    file: reviewUpdate(reviews.own, decisions, undefined, moved),
     notes:
       strangers > 0 ? [`not about a clash of this model: ${plural(strangers, 'topic')} of the review`] : [],
   };

@@ -160,25 +160,28 @@ export function isDate(text: string): boolean {
 
 /**
  * The file to write into a folder for these decisions; undefined if it is up to date or there are none. `first` is the
- * name of a new file.
+ * name of a new file; `moved` has the earlier ids of clashes whose entries get others.
  */
 export function reviewUpdate(
   own: ReviewFile | undefined,
   decisions: Review,
   first: (typeof REVIEW_NAMES)[number] = 'review.yaml',
+  moved: ReadonlyMap<string, string> = new Map(),
 ): { readonly name: string; readonly text: string } | undefined {
   const changed = [...decisions]
     .filter(([id, decision]) => !isSame(own?.decisions.get(id), decision))
     .sort(([p], [q]) => compareText(p, q));
   if (changed.length === 0) return undefined;
   const name = own === undefined ? first : extname(own.path) === '.json' ? 'review.json' : 'review.yaml';
+  const all = new Map([...(own?.decisions ?? []), ...changed]);
+  for (const former of moved.values()) all.delete(former);
   if (name === 'review.json') {
-    return { name, text: jsonText(new Map([...(own?.decisions ?? []), ...changed])) };
+    return { name, text: jsonText(all) };
   }
   const document = own && editable(own);
   const written = document ?? new Document({ clashes: {} });
   if (!own) written.commentBefore = HEAD;
-  setEntries(written, document || !own ? changed : [...new Map([...own.decisions, ...changed])]);
+  setEntries(written, document || !own ? changed : [...all], moved);
   return { name, text: written.toString({ lineWidth: 0 }) };
 }
 
@@ -196,13 +199,20 @@ function editable({ text, decisions }: ReviewFile): Document | undefined {
   return hasAliases ? undefined : document;
 }
 
-/** Sets decisions; existing entries keep their place. */
-function setEntries(document: Document, changed: readonly (readonly [string, Decision])[]): void {
+/** Sets decisions; existing entries keep their place, also under another id. */
+function setEntries(
+  document: Document,
+  changed: readonly (readonly [string, Decision])[],
+  moved: ReadonlyMap<string, string>,
+): void {
   const { items } = document.get('clashes') as YAMLMap<Node, Node | null>;
   const known = new Map(items.map((pair) => [isScalar(pair.key) ? asWritten(pair.key) : '', pair]));
   for (const [id, decision] of changed) {
     const value = document.createNode(record(decision));
-    const pair = known.get(id);
+    const former = known.get(moved.get(id) ?? '');
+    const pair = known.get(id) ?? former;
+    if (former && pair === former) pair.key = document.createNode(id);
+    else if (former) items.splice(items.indexOf(former), 1);
     if (pair) pair.value = value;
     else items.push(new Pair<Node, Node | null>(document.createNode(id), value));
   }

@@ -15,9 +15,11 @@ export async function projectOf({ projects }: ServiceParts, id: string): Promise
   return project;
 }
 
-export async function runOf({ runs }: ServiceParts, id: string): Promise<Run> {
+/** Of any project, or of this one. */
+export async function runOf({ runs }: ServiceParts, id: string, project?: string): Promise<Run> {
   const run = await runs.get(id);
-  if (!run) throw new RequestError(404, 'there is no such run');
+  if (!run || (project !== undefined && run.project !== project))
+    throw new RequestError(404, 'there is no such run');
   return run;
 }
 

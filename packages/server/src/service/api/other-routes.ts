@@ -33,17 +33,17 @@ export function webhookRoutes(parts: ServiceParts): Route[] {
       },
     }),
     route('POST', '/api/v1/projects/{project}/webhooks', {
-      summary: 'Notify an address when a run of the project ends.',
+      summary: 'Notify an address of events of the project.',
       role: 'admin',
       params,
       body: s.newWebhook,
       answers: {
         201: { description: 'Includes the signing secret, shown only once.', schema: s.webhookWithSecret },
       },
-      handle: async ({ params: { project }, body: { address } }) => {
+      handle: async ({ params: { project }, body: { address, events } }) => {
         await projectOf(parts, project);
         allowedUrl(address, settings.network);
-        return json(await webhooks.create(project, address), 201);
+        return json(await webhooks.create(project, address, events), 201);
       },
     }),
     route('DELETE', '/api/v1/projects/{project}/webhooks/{webhook}', {

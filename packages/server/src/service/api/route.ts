@@ -36,6 +36,8 @@ export interface Route {
   readonly role: Role | undefined;
   /** Whether tokens for some projects may use it although it names no project: its response is filtered for them. */
   readonly isForAnyToken: boolean;
+  /** Whether unknown parameters are ignored, as specifications of others demand. */
+  readonly isLenient: boolean;
   readonly params: Entries;
   readonly query: Entries;
   /** Schema of the JSON body, or `file`: bytes that the handler reads itself. */
@@ -49,6 +51,7 @@ interface RouteGiven<P extends Entries, Q extends Entries, B extends v.GenericSc
   readonly summary: string;
   readonly role?: Role;
   readonly isForAnyToken?: boolean;
+  readonly isLenient?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B | 'file';
@@ -62,9 +65,10 @@ export function route<
   Q extends Entries = Record<never, never>,
   B extends v.GenericSchema<unknown, unknown> = v.GenericSchema<undefined, undefined>,
 >(method: Method, path: string, given: RouteGiven<P, Q, B>): Route {
-  const { summary, role, isForAnyToken = false, params = {}, query = {}, body, answers, handle } = given;
+  const { summary, role, isForAnyToken = false, isLenient = false, params = {}, query = {} } = given;
+  const { body, answers, handle } = given;
   return {
-    ...{ method, path, summary, role, isForAnyToken, params, query, answers },
+    ...{ method, path, summary, role, isForAnyToken, isLenient, params, query, answers },
     body: body as Route['body'],
     handle: handle as unknown as Route['handle'],
   };

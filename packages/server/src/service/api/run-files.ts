@@ -33,9 +33,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.jsonl': 'application/x-ndjson; charset=utf-8',
 };
 
-/** A report page has its own policy; the viewer has that of `impinge view`. */
-export function headersOf(name: string): Record<string, string> {
-  const own = name.endsWith('report.html') ? { 'Content-Security-Policy': reportFrame() } : {};
+/** A report page has its own policy, which lets it save decisions (`saves`); the viewer has that of `impinge view`. */
+export function headersOf(name: string, saves = false): Record<string, string> {
+  const own = name.endsWith('report.html') ? { 'Content-Security-Policy': reportFrame(saves) } : {};
   const kept = name.startsWith('assets/') ? 'private, max-age=31536000, immutable' : 'private, no-store';
   return {
     ...HEADERS,
@@ -45,8 +45,8 @@ export function headersOf(name: string): Record<string, string> {
   };
 }
 
-function reportFrame(): string {
-  return `${reportPolicy()}; frame-ancestors 'none'`;
+function reportFrame(saves: boolean): string {
+  return `${reportPolicy(saves)}; frame-ancestors 'none'`;
 }
 
 export async function runFile(

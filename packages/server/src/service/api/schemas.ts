@@ -3,7 +3,9 @@
  * are derived from them.
  */
 
+import { isDate } from '@impinge/cli/internal/reports/review/review-file.js';
 import { PRESETS } from '@impinge/cli/internal/rules/preset-names.js';
+import { REVIEW_STATUSES } from '@impinge/cli/internal/wire/review.js';
 import { cleanText } from '@impinge/cli/internal/wire/text.js';
 import * as v from 'valibot';
 import { modelNameProblem } from '../folders.js';
@@ -149,6 +151,87 @@ export const run = v.object({
 export type Run = Readonly<v.InferOutput<typeof run>>;
 export type RunOptions = Run['options'];
 
+export const clashId = v.pipe(v.string(), v.minLength(1), v.maxLength(NAME_MAX));
+const said = v.pipe(v.string(), v.transform(cleanText), v.trim(), v.minLength(1), v.maxLength(20_000));
+const author = v.pipe(v.string(), v.maxLength(NAME_MAX), v.transform(cleanText), v.trim());
+export const status = v.picklist(REVIEW_STATUSES);
+
+export const comment = v.object({ author: v.string(), date: v.string(), text: v.string() });
+export const decision = v.object({
+  clash: v.string(),
+  status,
+  assignee: v.pipe(v.string(), v.description('empty: nobody')),
+  due: v.pipe(v.string(), v.description('like 2026-12-24; empty: none')),
+  comments: v.array(comment),
+  changed: time,
+  changedBy: v.pipe(v.string(), v.description('the name of a token')),
+});
+export type DecisionRecord = Readonly<v.InferOutput<typeof decision>>;
+
+export const decisions = v.object({
+  revision: v.pipe(v.string(), v.description('the base of later changes')),
+  decisions: v.array(decision),
+});
+
+const DECIDED_MAX = 10_000;
+
+export const changedDecisions = v.strictObject({
+  base: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,15}$/),
+      v.description('the revision that was decided on: what others have set since is recorded in a comment'),
+    ),
+  ),
+  changes: v.pipe(
+    v.array(
+      v.strictObject({
+        clash: clashId,
+        status: v.optional(status),
+        assignee: v.optional(author),
+        due: v.optional(
+          v.pipe(
+            v.string(),
+            v.check(
+              (text) => text === '' || (text.length <= 40 && isDate(text)),
+              'write a date like 2026-12-24',
+            ),
+          ),
+        ),
+        comment: v.optional(said),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(DECIDED_MAX),
+  ),
+});
+export const newComment = v.strictObject({ text: said });
+
+export const imported = v.object({
+  revision: v.string(),
+  topics: v.nullable(v.pipe(count, v.description('of an archive; null for other files'))),
+  strangers: v.pipe(count, v.description('topics that are about no clash of the latest run')),
+  changed: v.pipe(count, v.description('clashes whose decision has changed')),
+});
+
+export const openClashes = v.object({
+  assignee: v.pipe(v.string(), v.description('empty: nobody')),
+  open: count,
+  overdue: count,
+  undecided: v.pipe(count, v.description('those with the status new')),
+});
+export type OpenClashes = Readonly<v.InferOutput<typeof openClashes>>;
+
+const counts = { open: count, new: count, resolved: count };
+const countsByName = v.array(v.object({ name: v.string(), ...counts }));
+export const week = v.object({
+  week: v.pipe(v.string(), v.description('its Monday, in UTC')),
+  ...counts,
+  disciplines: v.pipe(countsByName, v.description('pairs of disciplines, as in the matrix of a report')),
+  people: v.pipe(countsByName, v.description('assignees; an empty name: nobody')),
+});
+export type Week = Readonly<v.InferOutput<typeof week>>;
+
 export const historyPoint = v.object({
   run: id,
   number: count,
@@ -158,15 +241,34 @@ export const historyPoint = v.object({
   resolved: v.nullable(count),
 });
 
+export const WEBHOOK_EVENTS = ['run-finished', 'clash-decided', 'clash-assigned', 'clash-commented'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
 const address = v.pipe(v.string(), v.minLength(1), v.maxLength(ADDRESS_MAX));
-export const newWebhook = v.strictObject({ address });
-export const webhook = v.object({ id, address: v.string(), created: time });
+export const newWebhook = v.strictObject({
+  address,
+  events: v.optional(
+    v.pipe(
+      v.array(v.picklist(WEBHOOK_EVENTS)),
+      v.minLength(1),
+      v.maxLength(WEBHOOK_EVENTS.length),
+      v.description('what it is told; run-finished by default'),
+    ),
+  ),
+});
+export const webhook = v.object({
+  id,
+  address: v.string(),
+  events: v.array(v.picklist(WEBHOOK_EVENTS)),
+  created: time,
+});
 export type Webhook = Readonly<v.InferOutput<typeof webhook>>;
 export const webhookWithSecret = v.object({ ...webhook.entries, secret: v.string() });
 export const delivery = v.object({
   id,
   webhook: id,
-  run: id,
+  event: v.picklist(WEBHOOK_EVENTS),
+  run: v.nullable(id),
   state: v.picklist(['waiting', 'sent', 'failed']),
   attempts: count,
   error: v.nullable(v.string()),

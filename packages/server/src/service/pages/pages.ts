@@ -7,10 +7,9 @@ import { linkedReportPage, REPORT_PAGE } from '@impinge/cli/internal/server/repo
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { message } from '@impinge/cli/internal/wire/text.js';
 import type { Hono } from 'hono';
-import * as v from 'valibot';
 import { projectOf, runOf, startRun } from '../api/actions.js';
 import { headersOf, isViewerFile, runFile } from '../api/run-files.js';
-import { changedProject, id, newProject, newRun, type Role, type Run } from '../api/schemas.js';
+import { changedProject, newProject, newRun, type Role, type Run } from '../api/schemas.js';
 import { readText, valid } from '../request-body.js';
 import type { Caller, RequestGuard } from '../request-guard.js';
 import type { ServiceContext, ServiceEnv } from '../service-env.js';
@@ -20,13 +19,17 @@ import { Runs } from '../state/runs.js';
 import { runInPage } from './client.js';
 import { html } from './html.js';
 import { page } from './layout.js';
+import { idOf } from './page-params.js';
+import { addReviewPages, liveManifest, MANIFEST, savingOf } from './review-pages.js';
 import { loginView, projectsView, projectView, runView } from './views.js';
 
 const RUNS_SHOWN = 50;
 const HISTORY_SHOWN = 200;
+const WEEKS_SHOWN = 12;
+const RUN_NUMBER_MAX = 2 ** 31 - 1;
 
 export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: RequestGuard): void {
-  const { projects, runs, folders, runner, viewers, settings } = parts;
+  const { projects, runs, decisions, spans, folders, runner, viewers, settings } = parts;
 
   /** Adds a page that requires a login. */
   const shown = (
@@ -104,6 +107,8 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
         models: await projects.models(project.id),
         runs: await runs.list(project.id, RUNS_SHOWN),
         history: await runs.history(project.id, HISTORY_SHOWN),
+        open: await decisions.openByAssignee(project.id),
+        weeks: await spans.weeks(project.id, WEEKS_SHOWN),
       }),
     );
   });
@@ -123,11 +128,12 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
     const run = await runOf(parts, idOf(c, 'run'));
     const project = await projectOf(parts, run.project);
     const baseline = run.baseline === null ? undefined : await runs.get(run.baseline);
+    const latest = await runs.lastDone(project.id, RUN_NUMBER_MAX);
     const hasReport = Runs.hasReport(run) && existsSync(join(folders.report(run.id), REPORT_PAGE));
     return page(
       `Run ${run.number} of ${project.name}`,
       caller,
-      runView(caller, project, run, baseline, hasReport),
+      runView(caller, project, run, baseline, hasReport, latest?.id === run.id),
     );
   });
   sent('/runs/:run/cancel', 'run', async (c) => {
@@ -135,17 +141,20 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
     await runner.cancel(run.id);
     return `/runs/${run.id}`;
   });
-  shown('/runs/:run/report.html', async (c) => {
+  shown('/runs/:run/report.html', async (c, caller) => {
     const run = await runOf(parts, idOf(c, 'run'));
     const folder = folders.report(run.id);
-    const linked = Runs.hasReport(run) ? await linkedReportPage(folder, 'view/') : undefined;
-    if (linked) return new Response(linked, { headers: headersOf(REPORT_PAGE) });
+    const saving = { review: 'view/review.json', events: 'view/events', ...savingOf(caller) };
+    const linked = Runs.hasReport(run) ? await linkedReportPage(folder, 'view/', saving) : undefined;
+    if (linked) return new Response(linked, { headers: headersOf(REPORT_PAGE, true) });
     return runFile(folder, REPORT_PAGE, c.env.incoming);
   });
-  const viewerFile = async (c: ServiceContext) => {
+  addReviewPages(app, parts, guard);
+  const viewerFile = async (c: ServiceContext, caller: Caller) => {
     const run = await runOf(parts, idOf(c, 'run'));
     const name = c.req.param('file') || 'index.html';
     if (!Runs.hasReport(run) || !isViewerFile(name)) throw new RequestError(404, 'there is no such file');
+    if (name === MANIFEST) return liveManifest(await viewers.folderOf(run.id), caller);
     return runFile(await viewers.folderOf(run.id), name, c.env.incoming);
   };
   shown('/runs/:run/view/:file{.*}', viewerFile, true);
@@ -165,12 +174,6 @@ async function withProblems(caller: Caller, work: () => Promise<Response> | Resp
 
 async function lastRuns({ runs }: ServiceParts): Promise<ReadonlyMap<string, Run>> {
   return new Map((await runs.lastOfEach()).map((run) => [run.project, run]));
-}
-
-function idOf(c: ServiceContext, name: string): string {
-  const given = c.req.param(name) ?? '';
-  if (!v.is(id, given)) throw new RequestError(404, 'not found');
-  return given;
 }
 
 /** Browsers set these headers, and other sites cannot forge them. */

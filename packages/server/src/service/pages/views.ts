@@ -3,10 +3,10 @@ import { withoutSecrets } from '@impinge/cli/internal/remote/location.js';
 import { PRESETS } from '@impinge/cli/internal/rules/preset-names.js';
 import { fileSize } from '@impinge/cli/internal/terminal.js';
 import { groupedDigits } from '@impinge/cli/internal/wire/text.js';
-import type { Model, Project, Run } from '../api/schemas.js';
+import type { Model, OpenClashes, Project, Run, Week } from '../api/schemas.js';
 import type { Caller } from '../request-guard.js';
 import { mayActAs } from '../state/tokens.js';
-import { historyPlot } from './history-plot.js';
+import { historyPlot, weekPlot } from './history-plot.js';
 import { type Html, html } from './html.js';
 import { hidden, moment } from './layout.js';
 
@@ -42,11 +42,36 @@ ${
 }`;
 }
 
+/** Of people, and of pairs of disciplines. */
+const ROWS_SHOWN = 20;
+const COLUMN_NAMES = ['open', 'undecided', 'overdue', 'new this week', 'gone this week'] as const;
+/** Their classes. */
+const COLUMNS = ['', 'hide-narrow', 'new', 'new', 'gone'] as const;
+
 const DOWNLOADS = [
   ['CSV', 'clashes.csv'],
   ['JSON', 'clashes.jsonl'],
-  ['BCF', 'clashes.bcfzip'],
 ] as const;
+
+/** What is open, by assignee and by disciplines, and what this week has changed. */
+function openView(open: readonly OpenClashes[], weeks: readonly Week[]): Html {
+  const { disciplines = [], people = [] } = weeks.at(-1) ?? {};
+  const row = (name: string, counts: readonly (number | undefined)[]) =>
+    html`<tr><td class="name">${name === '' ? html`<span class="quiet">nobody</span>` : name}</td>${counts.map(
+      (count, i) =>
+        html`<td class="number ${COLUMNS[i]}">${count !== undefined && count > 0 && figure(count)}</td>`,
+    )}</tr>`;
+  const names = [...new Set([...open.map(({ assignee }) => assignee), ...people.map(({ name }) => name)])];
+  const persons = names.map((name) => {
+    const now = open.find(({ assignee }) => assignee === name);
+    const week = people.find((one) => one.name === name);
+    return row(name, [now?.open, now?.undecided, now?.overdue, week?.new, week?.resolved]);
+  });
+  const pairs = disciplines.map(({ name, open: count, new: found, resolved }) =>
+    row(name, [count, undefined, undefined, found, resolved]),
+  );
+  return html`<section><h2>Open clashes</h2><div class="scroll"><table class="list"><thead><tr><th>assigned to</th>${COLUMN_NAMES.map((name, i) => html`<th class="number ${COLUMNS[i] === 'hide-narrow' && COLUMNS[i]}">${name}</th>`)}</tr></thead><tbody>${persons.slice(0, ROWS_SHOWN)}</tbody><tbody><tr><th colspan="${COLUMNS.length + 1}">disciplines</th></tr>${pairs.slice(0, ROWS_SHOWN)}</tbody></table></div>${weeks.length > 1 && weekPlot(weeks)}</section>`;
+}
 
 const HOME = html`<p class="path"><a href="/">Projects</a></p>`;
 
@@ -55,12 +80,18 @@ export interface ProjectShown {
   readonly models: readonly Model[];
   readonly runs: readonly Run[];
   readonly history: readonly Run[];
+  readonly open: readonly OpenClashes[];
+  readonly weeks: readonly Week[];
 }
 
-export function projectView(caller: Caller, { project, models, runs, history }: ProjectShown): Html {
+export function projectView(
+  caller: Caller,
+  { project, models, runs, history, open, weeks }: ProjectShown,
+): Html {
   const mayRun = mayActAs(caller.token.role, 'run');
   return html`${HOME}<h1>${project.name}</h1>
 ${history.length > 0 && html`<section><h2>History</h2>${historyPlot(history)}</section>`}
+${open.length > 0 && openView(open, weeks)}
 ${mayRun && models.length > 0 && startView(caller, project)}
 ${runs.length > 0 && html`<section><h2>Runs</h2>${runTable(runs)}</section>`}
 <section><h2>Models</h2>${models.length === 0 ? html`<p class="quiet">${mayRun ? 'Upload the models that belong together; a run then checks them against each other.' : 'None yet.'}</p>` : modelTable(models)}
@@ -112,11 +143,12 @@ export function runView(
   run: Run,
   baseline: Run | undefined,
   hasReport: boolean,
+  isLatest: boolean,
 ): Html {
   const isOpen = run.finished === null;
   return html`<p class="path"><a href="/">Projects</a> / <a href="/projects/${project.id}">${project.name}</a></p><h1>Run ${run.number}</h1>
 <section><p>${stateOf(run)} <span class="when">${moment(run.finished ?? run.started ?? run.created)} UTC</span></p>
-${isOpen && openView(caller, run)}
+${isOpen && progressView(caller, run)}
 ${run.error !== null && html`<p class="error">${run.error}</p>`}
 ${run.clashes !== null && tiles(run)}
 ${askedFor(run)}
@@ -124,7 +156,7 @@ ${baseline && run.clashes !== null && html`<p class="quiet">Compared with <a hre
 ${
   hasReport &&
   html`<div class="actions"><a class="button primary" href="/runs/${run.id}/report.html">Report</a><a class="button" href="/runs/${run.id}/view/">Viewer</a>
-${DOWNLOADS.map(([label, name]) => html`<a class="button" href="/api/v1/runs/${run.id}/files/${name}" download="${name}">${label}</a>`)}</div>`
+${DOWNLOADS.map(([label, name]) => html`<a class="button" href="/api/v1/runs/${run.id}/files/${name}" download="${name}">${label}</a>`)}${isLatest && html`<a class="button" href="/api/v1/projects/${project.id}/review?format=bcf-2.1" download="clashes.bcfzip">BCF</a><a class="button" href="/api/v1/projects/${project.id}/review?format=bcf-3.0" download="clashes.bcf">BCF 3.0</a>`}${!isLatest && html`<a class="button" href="/api/v1/runs/${run.id}/files/clashes.bcfzip" download="clashes.bcfzip">BCF</a>`}</div>`
 }</section>`;
 }
 
@@ -138,7 +170,7 @@ function askedFor({ options: { rules, preset, ...rest } }: Run): Html | false {
   return words.length > 0 && html`<p class="quiet">With ${words.join(', ')}.</p>`;
 }
 
-function openView(caller: Caller, run: Run): Html {
+function progressView(caller: Caller, run: Run): Html {
   return html`<div data-events="/api/v1/runs/${run.id}/events" data-state="${run.state}"><p data-progress class="quiet">${run.state === 'queued' ? 'Waiting for earlier runs.' : 'Starting …'}</p>${run.state === 'running' && html`<progress max="1" value="0" aria-label="Progress"></progress>`}</div>
 ${mayActAs(caller.token.role, 'run') && html`<form class="actions" method="post" action="/runs/${run.id}/cancel">${hidden(caller)}<button>Cancel</button></form>`}
 <noscript><p class="quiet">Reload the page to see the progress.</p></noscript>`;

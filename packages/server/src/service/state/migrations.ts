@@ -89,4 +89,42 @@ export const MIGRATIONS: readonly string[] = [
   CREATE SEQUENCE turns;
   ALTER TABLE projects ADD COLUMN turn bigint NOT NULL DEFAULT 0;
   `,
+  `
+  ALTER TABLE projects ADD COLUMN revision bigint NOT NULL DEFAULT 0;
+  ALTER TABLE projects ADD COLUMN counted_since timestamptz;
+  CREATE TABLE decisions (
+    project text NOT NULL REFERENCES projects ON DELETE CASCADE,
+    clash text NOT NULL,
+    status text NOT NULL,
+    assignee text NOT NULL,
+    due text NOT NULL,
+    comments jsonb NOT NULL,
+    changed timestamptz NOT NULL DEFAULT now(),
+    changed_by text NOT NULL,
+    PRIMARY KEY (project, clash)
+  );
+  CREATE TABLE decision_changes (
+    project text NOT NULL REFERENCES projects ON DELETE CASCADE,
+    clash text NOT NULL,
+    revision bigint NOT NULL,
+    status text NOT NULL,
+    assignee text NOT NULL,
+    due text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (project, clash, revision)
+  );
+  CREATE TABLE clash_spans (
+    project text NOT NULL REFERENCES projects ON DELETE CASCADE,
+    clash text NOT NULL,
+    sides text NOT NULL,
+    since timestamptz NOT NULL,
+    until timestamptz,
+    PRIMARY KEY (project, clash, since)
+  );
+  CREATE INDEX clash_spans_open ON clash_spans (project, clash) WHERE until IS NULL;
+  ALTER TABLE webhooks ADD COLUMN events text[] NOT NULL DEFAULT '{run-finished}';
+  ALTER TABLE deliveries ALTER COLUMN run DROP NOT NULL;
+  ALTER TABLE deliveries ADD COLUMN event text NOT NULL DEFAULT 'run-finished';
+  ALTER TABLE deliveries ADD COLUMN nth bigserial;
+  `,
 ];

@@ -3,7 +3,8 @@
  * the service meanwhile.
  */
 import { RUN_STATES, type Run, type RunOptions, type RunState } from '../api/schemas.js';
-import { type Database, MODELS_LOCK, newId, time } from './database.js';
+import { type Database, MODELS_LOCK, newId, type Queries, time } from './database.js';
+import { queueMessage } from './webhooks.js';
 
 /** The figures of a completed check. */
 export interface RunFigures {
@@ -127,8 +128,16 @@ export class Runs {
     ]);
   }
 
-  /** Ends a run, and queues its webhooks in the same transaction. Undefined if it had already ended. */
-  finish(id: string, end: RunEnd, bodyOf: (run: Run) => string): Promise<Run | undefined> {
+  /**
+   * Ends a run, and queues its webhooks and writes what else follows from it in the same transaction. Undefined if it
+   * had already ended.
+   */
+  finish(
+    id: string,
+    end: RunEnd,
+    bodyOf: (run: Run) => string,
+    also?: (queries: Queries, run: Run) => Promise<void>,
+  ): Promise<Run | undefined> {
     const figures = end !== 'cancelled' && 'figures' in end ? end.figures : undefined;
     const error = end === 'cancelled' ? null : (end.error ?? null);
     const [whole, broken] = figures ? (['done', 'incomplete'] as const) : (['cancelled', 'failed'] as const);
@@ -144,14 +153,8 @@ export class Runs {
         ],
       );
       if (!run) return undefined;
-      const hooks = await rows<{ id: string }>('SELECT id FROM webhooks WHERE project = $1', [run.project]);
-      for (const hook of hooks)
-        await rows('INSERT INTO deliveries (id, webhook, run, body) VALUES ($1, $2, $3, $4)', [
-          newId(),
-          hook.id,
-          run.id,
-          bodyOf(run),
-        ]);
+      await also?.({ rows }, run);
+      await queueMessage({ rows }, run.project, { event: 'run-finished', run: run.id, body: bodyOf(run) });
       return run;
     });
   }

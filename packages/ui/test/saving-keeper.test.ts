@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Decisions } from '../../cli/src/wire/review.js';
-import { changed, commentsOf, joined, ownOf, reviewFile, withChanges } from '../../ui/src/decisions.js';
-import { beams } from '../../ui/test/report-of-beams.js';
-import { SavingKeeper } from '../src/review/review-keeper.js';
+import { changed, commentsOf, joined, ownOf, reviewFile, withChanges } from '../src/decisions.js';
+import { SavingKeeper } from '../src/saving-keeper.js';
+import { beams } from './report-of-beams.js';
 
 const REPORT = { data: beams().data, date: '2026-01-02' };
 

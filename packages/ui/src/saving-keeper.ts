@@ -3,17 +3,20 @@
  * others are not undone. In an exported folder, the browser stores the changes.
  */
 import { signal } from '@preact/signals';
-import type { ReviewAnswer, ReviewChanges } from '../../../cli/src/wire/review.js';
-import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
-import { type DecisionChange, type DecisionChanges, ownOf, withChanges } from '../../../ui/src/decisions.js';
-import { ReviewKeeper, type SavingState } from '../../../ui/src/review-keeper.js';
-import type { ModelReport } from './report.js';
+import type { PageData } from '../../cli/src/wire/report.js';
+import type { ReviewAnswer, ReviewChanges } from '../../cli/src/wire/review.js';
+import type { Saving, ViewManifest } from '../../cli/src/wire/view-manifest.js';
+import { type DecisionChange, type DecisionChanges, ownOf, withChanges } from './decisions.js';
+import { ReviewKeeper, type SavingState } from './review-keeper.js';
 
 const RETRY_MS = 5000;
 
 export class SavingKeeper extends ReviewKeeper {
   readonly #url: string;
   readonly #live: boolean;
+  readonly #by: Saving | undefined;
+  override readonly isAuthorKnown: boolean;
+  override readonly readOnly: string | null;
   readonly #storageKey: string;
   readonly #saving = signal<SavingState>({ kind: 'saved' });
   #sending = false;
@@ -21,17 +24,21 @@ export class SavingKeeper extends ReviewKeeper {
 
   /** Starts with the report's decisions; `load` fetches later ones. */
   constructor(
-    { review, live }: Pick<ViewManifest, 'review' | 'live'>,
-    report: Pick<ModelReport, 'data' | 'date'>,
+    { review, live, saving }: Pick<ViewManifest, 'review' | 'live' | 'saving'>,
+    report: { readonly data: Pick<PageData, 'review'>; readonly date: string },
   ) {
     super(report.data.review);
     this.#url = review!;
     this.#live = live;
     this.#storageKey = `impinge-review ${location.pathname} ${report.date}`;
-    this.author.value = stored('impinge-author') ?? '';
+    this.#by = saving;
+    this.isAuthorKnown = saving !== undefined;
+    this.readOnly = saving?.readOnly ?? null;
+    this.author.value = saving?.author ?? stored('impinge-author') ?? '';
   }
 
   protected override saving(): SavingState {
+    if (this.readOnly !== null) return { kind: 'fixed', why: this.readOnly };
     return this.#live
       ? this.#saving.value
       : { kind: 'here', count: this.pending.value.size, where: 'browser' };
@@ -54,7 +61,7 @@ export class SavingKeeper extends ReviewKeeper {
   }
 
   override say(ids: readonly string[], text: string): void {
-    store('impinge-author', this.author.value.trim());
+    if (!this.isAuthorKnown) store('impinge-author', this.author.value.trim());
     super.say(ids, text);
   }
 
@@ -76,7 +83,7 @@ export class SavingKeeper extends ReviewKeeper {
         };
         const response = await fetch(this.#url, {
           method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
+          headers: { 'Content-Type': 'application/json', ...csrfHeader(this.#by) },
           body: JSON.stringify(body),
         });
         if (!response.ok) throw new Error(`the server responded ${response.status}`);
@@ -92,6 +99,11 @@ export class SavingKeeper extends ReviewKeeper {
       this.#sending = false;
     }
   }
+}
+
+/** The proof to a service that a request comes from one of its pages. */
+export function csrfHeader(saving: Saving | undefined): Record<string, string> {
+  return saving ? { 'X-CSRF-Token': saving.csrf } : {};
 }
 
 /** The changes made while a request was under way. */
