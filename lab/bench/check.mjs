@@ -8,11 +8,12 @@
  *   npm run bench:check -- --folder DIR             keeps generated plants there, and uses those it finds
  *
  * Rows: plant (15 M triangles under a cap), caps (how often triangles are read), growth (1 to 60 M triangles), hospital
- * (a real building), memory (10 000 objects beside the peers), mover (one of 2 000 moves), fly (a body moving through),
- * pack (files into a store), remote (a store on a server far away).
+ * (a real building), aspects (12 files of a house, one changed), memory (10 000 objects beside peers), mover (one of
+ * 2 000 moves), fly (a body moving through), pack (files into a store), remote (a store on a server far away).
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { aspectsRow } from './check/aspects-row.mjs';
 import { flyRow } from './check/fly-row.mjs';
 import { hospitalRow } from './check/hospital-row.mjs';
 import { memoryRow } from './check/memory-row.mjs';
@@ -30,6 +31,7 @@ await runRows({
     caps: capsRow,
     growth: growthRow,
     hospital: hospitalRow,
+    aspects: aspectsRow,
     memory: memoryRow,
     mover: moverRow,
     fly: flyRow,

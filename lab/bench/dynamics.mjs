@@ -1,5 +1,5 @@
 /**
- * Contacts and rigid bodies measured, beside Rapier where it can do the same.
+ * Contacts and rigid bodies measured, beside Rapier and Jolt where they can do the same.
  *
  *   npm run bench:dynamics                          every row; writes lab/bench/results/dynamics-<machine>.csv
  *   npm run bench:dynamics -- pyramid pile          some rows; the others' lines in the file stay
@@ -8,7 +8,7 @@
  * Rows: hulls (contact levels of the models of the CLOD paper beside its counts), slide (contacts of a spoon in a cup,
  * a torus on a peg, a number in a bowl, by contact levels and exactly), laws (small scenes whose outcome is known by a
  * formula), pyramid (20 rows for 30 s), heap (cubes and balls as shapes), pile (1 000 concave bodies: time, and what
- * falls through), nut (a nut is turned down a bolt, one generated and, if ../shared/data/planning has it, an M16),
+ * falls through), nut (a nut is turned down a bolt, one generated and, if ../shared/data/planning has them, M16 pairs),
  * spoon (10 000 whole steps in the cup), engines (the same scenes by each engine), statue (28.9 M triangles on 1.7 M,
  * from stores; they are made of a scan looked for in ../shared/data/scans, and kept with those of bench:levels in
  * --folder DIR, contact levels, too), rest (what sleeping bodies cost).

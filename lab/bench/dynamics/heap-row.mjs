@@ -1,6 +1,7 @@
-/** Cubes and balls, as shapes, fall into a heap: time per step, beside those of Rapier; none may meet. */
+/** Cubes and balls, as shapes, fall into a heap: time per step, beside those of Rapier and Jolt; none may meet. */
 import { fixedBody, rigidBody, Simulation } from '@impinge/dynamics';
 import { milliseconds } from '../measure/figures.mjs';
+import { findJolt, joltWorld } from './jolt.mjs';
 import { findRapier, rapierWorld } from './rapier.mjs';
 import { timedSteps } from './steps.mjs';
 
@@ -13,10 +14,12 @@ const SHARE = 1.5;
 const KINDS = {
   cubes: {
     shape: { min: [-HALF, -HALF, -HALF], max: [HALF, HALF, HALF] },
+    solid: { half: [HALF, HALF, HALF] },
     collider: ({ ColliderDesc }) => ColliderDesc.cuboid(HALF, HALF, HALF),
   },
   balls: {
     shape: { centre: [0, 0, 0], radius: HALF },
+    solid: { radius: HALF },
     collider: ({ ColliderDesc }) => ColliderDesc.ball(HALF),
   },
 };
@@ -30,7 +33,7 @@ export async function heapRow({ figures, quick }) {
 }
 
 async function heap(figures, kind, count, steps, quick) {
-  const { shape, collider } = KINDS[kind];
+  const { shape, solid, collider } = KINDS[kind];
   const name = `${count} ${kind}, ${steps} steps of 1/60 s`;
   const scene = {
     dt: 1 / 60,
@@ -49,6 +52,13 @@ async function heap(figures, kind, count, steps, quick) {
     const { mean, most } = await timedSteps(steps, () => world.step());
     world.free();
     theirs.push(mean);
+    figures.add(name, { mean: milliseconds(mean), most: milliseconds(most) }, contender);
+  }
+  for (const [contender, jolt] of await findJolt(figures)) {
+    const bodies = scene.bodies.map((body) => ({ ...body, ...solid }));
+    const world = joltWorld(jolt, bodies, { ...scene, side: SIDE });
+    const { mean, most } = await timedSteps(steps, world.step);
+    world.free();
     figures.add(name, { mean: milliseconds(mean), most: milliseconds(most) }, contender);
   }
   const simulation = new Simulation({ dt: scene.dt, thickness: 0.001, friction: scene.friction });

@@ -1,8 +1,9 @@
 /**
- * Small scenes whose outcome is known by a formula, beside Rapier: how far a brick slides, what a row of balls passes
- * on, and what stands or falls at a limit. Ours begin as far apart as the thickness; Rapier's touch.
+ * Small scenes whose outcome is known by a formula, beside Rapier and Jolt: how far a brick slides, what a row of balls
+ * passes on, and what stands or falls at a limit. Ours begin as far apart as the thickness; theirs touch.
  */
 import { fixedBody, rigidBody, Simulation } from '@impinge/dynamics';
+import { findJolt, joltWorld } from './jolt.mjs';
 import { findRapier } from './rapier.mjs';
 
 const G = 9.81;
@@ -36,11 +37,14 @@ const LAWS = {
 
 export async function lawsRow({ figures }) {
   figures.begin('laws', 'small scenes whose outcome is known by a formula');
-  const contenders = await findRapier(figures);
+  const contenders = [
+    ...(await findRapier(figures)).map(([name, rapier]) => [name, (scene) => simulatedBy(rapier, scene)]),
+    ...(await findJolt(figures)).map(([name, jolt]) => [name, (scene) => simulatedByJolt(jolt, scene)]),
+  ];
   for (const [name, sceneOf] of Object.entries(LAWS)) {
-    for (const [contender, rapier] of contenders) {
+    for (const [contender, endsOf] of contenders) {
       const scene = sceneOf(0);
-      figures.add(name, scene.measure(simulatedBy(rapier, scene), scene.bodies), contender);
+      figures.add(name, scene.measure(endsOf(scene), scene.bodies), contender);
     }
     const scene = sceneOf(THICKNESS);
     figures.add(name, scene.measure(simulated(figures, name, scene), scene.bodies));
@@ -161,6 +165,14 @@ function simulatedBy(rapier, { law: { friction, restitution = 0, gravity = G }, 
     place: Object.values(body.translation()),
     velocity: Object.values(body.linvel()),
   }));
+  world.free();
+  return ends;
+}
+
+function simulatedByJolt(jolt, { law, bodies, steps }) {
+  const world = joltWorld(jolt, bodies, { ...law, dt: 1 / 120, side: 20, sleeping: false });
+  for (let step = 0; step < steps; step++) world.step();
+  const ends = world.ends();
   world.free();
   return ends;
 }

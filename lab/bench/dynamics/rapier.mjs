@@ -62,7 +62,11 @@ export function rapierPoses(bodies) {
 }
 
 /** A cuboid for a box mesh around the origin. */
-export function cuboidOf(rapier, { positions }) {
-  const most = [0, 1, 2].map((k) => Math.max(...positions.filter((_, i) => i % 3 === k)));
-  return rapier.ColliderDesc.cuboid(...most);
+export function cuboidOf(rapier, shape) {
+  return rapier.ColliderDesc.cuboid(...halfOf(shape));
+}
+
+/** Half the sides of a box mesh around the origin. */
+export function halfOf({ positions }) {
+  return [0, 1, 2].map((k) => Math.max(...positions.filter((_, i) => i % 3 === k)));
 }

@@ -97,9 +97,12 @@ async function report(folder, clashes, resolved) {
     findings: [],
     excluded: [],
   };
+  async function* excluded() {}
   const options = {
     formats: REPORT_FORMATS,
     bcf: '2.1',
+    sheetsBy: 'storey',
+    excluded,
     failOn: 'any',
     painter: new PainterHere(box, undefined),
     review: undefined,

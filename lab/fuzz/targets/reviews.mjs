@@ -47,7 +47,11 @@ async function importTopics({ path, folder, number, prepared }) {
   if (isWhole(number)) return checkWith(path, folder, prepared);
   return refusedOrRead(async () => {
     const topics = await readBcf(path);
-    const decisions = new Map(topics.flatMap(({ clashes, decision }) => clashes.map((id) => [id, decision])));
+    const decisions = new Map(
+      topics.flatMap(({ exports, decision }) =>
+        exports.flatMap(({ clashes }) => clashes.map((id) => [id, decision])),
+      ),
+    );
     assertSaved(undefined, mergedReviews(new Map(), decisions));
   }, path);
 }

@@ -5,8 +5,11 @@ const DEMOS: Readonly<Record<string, () => Promise<Demo>>> = {
   tori: async () => (await import('./demos/tori.js')).toriDemo,
   cloth: async () => (await import('./demos/cloth.js')).clothDemo,
   breaking: async () => (await import('./demos/breaking.js')).breakingDemo,
+  'nut-bolt': async () => (await import('./demos/nut-bolt.js')).nutBoltDemo,
   culling: async () => (await import('./demos/culling.js')).cullingDemo,
   levels: async () => (await import('./demos/levels.js')).levelsDemo,
+  'spoon-cup': async () => (await import('./demos/contact-levels.js')).spoonCupDemo,
+  'torus-peg': async () => (await import('./demos/contact-levels.js')).torusPegDemo,
 };
 
 let running: Running | undefined;
@@ -26,7 +29,8 @@ async function answer(request: Request): Promise<void> {
     const before = running;
     running = undefined;
     await before?.dispose();
-    running = await (await DEMOS[request.demo]()).start(values);
+    const { demo } = request;
+    running = await (await DEMOS[demo]()).start(values, (text) => send({ kind: 'progress', run, text }));
   }
   if (!running) return;
   const frame = await running.step(values);
@@ -34,7 +38,7 @@ async function answer(request: Request): Promise<void> {
 }
 
 function buffersOf({ surfaces, instances }: Frame): ArrayBufferLike[] {
-  const arrays = surfaces.flatMap(({ positions, indices }) => [positions, indices]);
+  const arrays = surfaces.flatMap(({ positions, indices, colours }) => [positions, indices, colours]);
   if (instances) arrays.push(instances.matrices, instances.shape?.positions, instances.shape?.indices);
   return arrays.flatMap((array) => (array ? [array.buffer] : []));
 }

@@ -22,7 +22,8 @@ const figures = signal<Frame['figures']>([]);
 const fault = signal('');
 /** The number of the current run; late answers of earlier runs are dropped. */
 const run = signal(0);
-const isWaiting = signal(true);
+/** Shown until the first frame; empty after it. */
+const waiting = signal('Preparing …');
 
 const most = computed(() => Math.max(1, ...stages.value.map(([, ms]) => ms)));
 
@@ -70,7 +71,7 @@ export function Gallery() {
       <main>
         <div class="picture" ref={place}>
           {fault.value !== '' && <p role="alert">{fault}</p>}
-          {isWaiting.value && fault.value === '' && <p class="waiting">Preparing …</p>}
+          {fault.value === '' && waiting.value !== '' && <p class="waiting">{waiting.value}</p>}
         </div>
         <aside>
           <p>{chosen.value.says}</p>
@@ -85,9 +86,12 @@ export function Gallery() {
           </div>
           <Stages />
           <dl>
-            {figures.value.map(([name, value]) => (
+            {figures.value.map(([name, value, colour]) => (
               <div key={name}>
-                <dt>{name}</dt>
+                <dt>
+                  {colour !== undefined && <Swatch colour={colour} />}
+                  {name}
+                </dt>
                 <dd>{value}</dd>
               </div>
             ))}
@@ -96,6 +100,10 @@ export function Gallery() {
       </main>
     </div>
   );
+}
+
+function Swatch({ colour }: { colour: number }) {
+  return <i class="swatch" style={{ background: `#${colour.toString(16).padStart(6, '0')}` }} />;
 }
 
 function Sliders() {
@@ -162,8 +170,12 @@ function show(place: HTMLElement): () => void {
   };
   worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
     if (data.run !== run.peek()) return;
+    if (data.kind === 'progress') {
+      waiting.value = data.text;
+      return;
+    }
     isAsked = false;
-    isWaiting.value = false;
+    waiting.value = '';
     if (data.kind === 'failed') {
       fault.value = data.message;
       return;
@@ -188,7 +200,7 @@ function show(place: HTMLElement): () => void {
     run.subscribe((number) => {
       stage.clear();
       stage.describe(`${chosen.peek().title}: ${chosen.peek().says}`);
-      [stages.value, figures.value, fault.value, isWaiting.value] = [[], [], '', true];
+      [stages.value, figures.value, fault.value, waiting.value] = [[], [], '', 'Preparing …'];
       isRunning.value = true;
       ask({ kind: 'start', run: number, demo: chosen.peek().id, values: values.peek() });
     }),

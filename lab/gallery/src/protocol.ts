@@ -17,10 +17,14 @@ export type Values = Readonly<Record<string, number>>;
 /** A surface of the picture; omitted properties stay unchanged. */
 export interface Surface {
   readonly id: number;
-  readonly positions: Float32Array;
+  readonly positions?: Float32Array;
   /** Set when the surface appears. */
   readonly indices?: Uint32Array;
   readonly colour?: number;
+  /** Red, green, blue (linear) and opacity of each vertex, instead of one colour. */
+  readonly colours?: Uint8Array;
+  /** Seen through, from both sides, where colours are not opaque. */
+  readonly isGlass?: boolean;
   /** Open sheets are drawn from both sides. */
   readonly isOpen?: boolean;
 }
@@ -40,6 +44,9 @@ export interface Look {
   readonly radius: number;
 }
 
+/** A line below the picture's sliders, with a colour of the picture that it explains. */
+export type Figure = readonly [name: string, value: string, colour?: number];
+
 export interface Frame {
   readonly surfaces: readonly Surface[];
   /** Ids of removed surfaces. */
@@ -49,7 +56,7 @@ export interface Frame {
   readonly instances?: Instances;
   /** Milliseconds, in order. */
   readonly stages: readonly (readonly [name: string, ms: number])[];
-  readonly figures: readonly (readonly [name: string, value: string])[];
+  readonly figures: readonly Figure[];
 }
 
 export type Request =
@@ -58,6 +65,7 @@ export type Request =
   | { readonly kind: 'step' };
 
 export type Answer =
+  | { readonly kind: 'progress'; readonly run: number; readonly text: string }
   | { readonly kind: 'frame'; readonly run: number; readonly frame: Frame }
   | { readonly kind: 'failed'; readonly run: number; readonly message: string };
 
@@ -69,5 +77,6 @@ export interface Running {
 
 /** A demo that can be started. */
 export interface Demo {
-  start(values: Values): Running | Promise<Running>;
+  /** `tell` shows the progress of a long preparation. */
+  start(values: Values, tell: (text: string) => void): Running | Promise<Running>;
 }

@@ -85,26 +85,29 @@ export class Stage {
     this.#renderer.domElement.remove();
   }
 
-  #place({ id, positions, indices, colour, isOpen }: Surface): void {
+  #place({ id, positions, indices, colour, colours, isOpen, isGlass }: Surface): void {
     let mesh = this.#meshes.get(id);
-    if (indices) {
+    if (indices && positions) {
       if (mesh) this.#remove(id);
       const geometry = new BufferGeometry();
       geometry.setAttribute('position', new BufferAttribute(positions, 3).setUsage(DynamicDrawUsage));
       geometry.setIndex(new BufferAttribute(indices, 1));
       const material = new MeshStandardMaterial({
-        ...{ color: colour ?? 0xffffff, roughness: 0.75, side: isOpen ? DoubleSide : FrontSide },
+        ...{ color: colour ?? 0xffffff, roughness: 0.75, side: isOpen || isGlass ? DoubleSide : FrontSide },
+        ...{ vertexColors: colours !== undefined, transparent: isGlass === true, depthWrite: !isGlass },
       });
       mesh = new Mesh(geometry, material);
       mesh.frustumCulled = false;
       this.#meshes.set(id, mesh);
       this.#scene.add(mesh);
-    } else if (mesh) {
-      const attribute = mesh.geometry.getAttribute('position') as BufferAttribute;
-      attribute.array.set(positions);
-      attribute.needsUpdate = true;
+    } else if (mesh && positions) {
+      renew(mesh.geometry, 'position', positions);
     }
-    mesh?.geometry.computeVertexNormals();
+    if (positions) mesh?.geometry.computeVertexNormals();
+    if (!colours || !mesh) return;
+    if (mesh.geometry.hasAttribute('color')) renew(mesh.geometry, 'color', colours);
+    else
+      mesh.geometry.setAttribute('color', new BufferAttribute(colours, 4, true).setUsage(DynamicDrawUsage));
   }
 
   #placeCrowd({ shape, matrices, isHit }: Instances): void {
@@ -160,4 +163,11 @@ export class Stage {
   #draw(): void {
     this.#renderer.render(this.#scene, this.#camera);
   }
+}
+
+/** Replaces the numbers of an attribute by as many. */
+function renew(geometry: BufferGeometry, name: string, numbers: ArrayLike<number>): void {
+  const attribute = geometry.getAttribute(name) as BufferAttribute;
+  attribute.array.set(numbers);
+  attribute.needsUpdate = true;
 }

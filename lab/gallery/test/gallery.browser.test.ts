@@ -46,6 +46,9 @@ describe.skipIf(!executablePath)('the gallery', () => {
     ['tori', 'Rings', 'Time'],
     ['cloth', 'Vertices a side', 'Time'],
     ['breaking', 'Pieces', 'Time'],
+    ['nut-bolt', 'Corners around', 'Time'],
+    ['spoon-cup', 'Triangles', 'Time'],
+    ['torus-peg', 'Triangles', 'Time'],
     ['culling', 'Objects', 'Objects that meet'],
     ['levels', 'Triangles', 'Distance of the ball'],
   ])('%s runs, and shows what it does', async (id, slider, changing) => {
@@ -63,8 +66,28 @@ describe.skipIf(!executablePath)('the gallery', () => {
     expect(faults).toEqual([]);
   });
 
+  test.each(['spoon-cup', 'torus-peg'])('the error permitted chooses the levels: %s', async (id) => {
+    const { title } = DEMOS.find((demo) => demo.id === id)!;
+    await page.getByRole('button', { name: title, exact: true }).click();
+    await least('Triangles');
+    /** The mean of all patches; NaN without any. */
+    const level = async () => {
+      const rows = page.locator('dl div', { hasText: 'Patches of level' });
+      const counts = (await rows.locator('dd').allTextContents()).map(Number);
+      return counts.reduce((sum, n, i) => sum + i * n, 0) / counts.reduce((sum, n) => sum + n, 0);
+    };
+    const error = page.getByLabel('Error permitted');
+    await error.press('Home');
+    await expect.poll(level, { timeout: 60_000 }).toBeLessThan(0.4);
+    await error.press('End');
+    await expect.poll(level, { timeout: 60_000 }).toBeGreaterThan(0.6);
+    await error.press('Home');
+    await expect.poll(level, { timeout: 60_000 }).toBeLessThan(0.4);
+    expect(faults).toEqual([]);
+  });
+
   test('an error permitted leaves fewer triangles, while it runs', async () => {
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Levels of detail', exact: true }).click();
     await page.getByLabel('Error permitted').press('Home');
     await expect.poll(() => figure('Drawn and asked'), { timeout: 30_000 }).toMatch(/^([\d,]+) of \1 /);
     expect(await figure('Distance of the ball')).toMatch(/^[\d.]+ mm$/);

@@ -17,6 +17,22 @@ describe('things to be in contact', () => {
     expect(selfIntersect(Mesh.from(model)).count).toBe(0);
   });
 
+  it.each([
+    ['cup', cup, 1],
+    ['spoon', spoon, 0],
+    ['spiral peg', spiralPeg, 0],
+    ['wrinkled torus', wrinkledTorus, 1],
+  ])('a coarser %s is closed, and free of itself', (_, make, holes) => {
+    const fine = make().indices.length;
+    for (const coarseness of [2, 3, 4, 5]) {
+      const model = make(coarseness);
+      expect(model.indices.length * coarseness ** 2).toBeGreaterThan(0.9 * fine);
+      expect(model.indices.length * coarseness ** 2).toBeLessThan(1.1 * fine);
+      expectClosed(model, holes);
+      expect(selfIntersect(Mesh.from(model)).count).toBe(0);
+    }
+  });
+
   it('numbers are closed, free of themselves, and of the published size on average', () => {
     const shapes = numbers();
     expect(shapes.map(({ name }) => name).join('')).toBe('0123456789');

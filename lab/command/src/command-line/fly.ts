@@ -20,7 +20,10 @@ export const addFly: AddCommand = (program, shell) => {
     .option('--error <length>', 'permitted error, for stores with levels: 2mm, or 0.04% of the larger extent')
     .option('--memory <bytes>', 'memory for geometry', '160MB')
     .option('--plot <file>', 'draw the times of each step, collide and prefetch (SVG)')
-    .option('--record <file>', 'write poses, hits and times of all steps (JSON)')
+    .option(
+      '--record <file>',
+      'record poses, hits and times of all steps, for "impinge view --replay" and any glTF viewer (GLB)',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

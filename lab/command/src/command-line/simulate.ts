@@ -33,8 +33,8 @@ export const addSimulate: AddCommand = (program, shell) => {
       'for cloth-bunny: the model under the cloth instead of the bunny, y up; for statue: the store that falls',
     )
     .option('--on <store>', 'for statue: the store it falls on')
-    .option('--record <file>', 'write an animation (GLB) for any glTF viewer')
-    .option('--frames <n>', 'frames of the animation (default: 60; for rigid bodies 60 per second)')
+    .option('--record <file>', 'record it, for "impinge view" and any glTF viewer (GLB)')
+    .option('--frames <n>', 'frames of the recording (default: 60; for rigid bodies 60 per second)')
     .option('--stats <file>', 'write the statistics of every step (CSV)')
     .option(
       '--plot <file>',

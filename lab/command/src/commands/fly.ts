@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import { assertSameUnit, errorLine } from '@impinge/cli/internal/asked-sides.js';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
-import { writeTextAtomically } from '@impinge/cli/internal/jobs/atomic-file.js';
+import { writeAtomically, writeTextAtomically } from '@impinge/cli/internal/jobs/atomic-file.js';
 import { makeFolder } from '@impinge/cli/internal/jobs/folder.js';
 import { openStoreAt } from '@impinge/cli/internal/jobs/model-file.js';
 import { placedObjects } from '@impinge/cli/internal/placed-model.js';
@@ -18,7 +18,7 @@ import { poseOf, replay } from '../jobs/flight.js';
 import { readPath, wanderingPath } from '../jobs/flight-path.js';
 import { storedSurface } from '../jobs/stored-surface.js';
 import { flightPlot } from '../reports/flight-plot.js';
-import { flightRecord } from '../reports/flight-record.js';
+import { flightRecording } from '../reports/flight-recording.js';
 import { flightSummary, printedFlight } from '../reports/flight-summary.js';
 
 export interface FlyOptions extends FileOptions {
@@ -96,7 +96,10 @@ export async function fly(
       const surfaces = moving ? [await storedSurface(moving, extentOf(movers))] : meshes.map(surfaceOf);
       const of = { model: basename(store), metresPerUnit: unit, interval: path.interval };
       await makeFolder(dirname(options.record));
-      await writeTextAtomically(options.record, `${JSON.stringify(flightRecord(flight, of, surfaces))}\n`);
+      const chunks = flightRecording(flight, of, surfaces).chunks();
+      await writeAtomically(options.record, async (file) => {
+        for (const chunk of chunks) await file.write(chunk);
+      });
     }
     if (options.json) terminal.out(json(summary));
     else {

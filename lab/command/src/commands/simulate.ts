@@ -144,7 +144,7 @@ interface Written {
 
 async function writeResults(
   scene: SimulatedScene,
-  { rows, recorder }: SimulationOutcome,
+  { rows, recording }: SimulationOutcome,
   { record, stats, plot }: SimulateOptions,
 ): Promise<Written[]> {
   const written: Written[] = [];
@@ -160,7 +160,10 @@ async function writeResults(
     });
     written.push({ path, byteLength });
   };
-  if (record !== undefined && recorder) await write(record, (file) => recorder.recording.write(file));
+  if (record !== undefined && recording)
+    await write(record, async (file) => {
+      for (const chunk of recording.chunks()) await file.write(chunk);
+    });
   if (stats !== undefined) await write(stats, (file) => file.write(stepCsv(rows)));
   if (plot !== undefined && rows.length > 0) {
     const stem = plot.replace(/\.svg$/i, '');

@@ -1,8 +1,7 @@
 /** A vase of pieces that hold together until a heavy ball strikes it. */
-import { type Body, breakable, fixedBody, rigidBody, shatter } from '@impinge/dynamics';
+import { type Body, type BodyLook, breakable, fixedBody, rigidBody, shatter } from '@impinge/dynamics';
 import { breaking, standing } from '@impinge/scenes/deform';
 import { PALETTE, sceneryLook } from './scene-colours.js';
-import type { BodyLook } from './simulation-recorder.js';
 
 /** Well below the width of the seams, 4 mm: otherwise parts would touch as soon as they separate. */
 const THICKNESS = 0.0015;
@@ -21,9 +20,9 @@ export function breakingScene({ seed }: { readonly seed: number }) {
   const ball = rigidBody(scene.ball, { density: scene.ballDensity, velocity: scene.ballVelocity });
   const floor = fixedBody(scene.floor);
   const looks = new Map<Body, BodyLook>([
-    [floor, sceneryLook(floor)],
-    [ball, { name: ball.name, colour: BALL }],
-    [vase, { name: vase.name, colour: VASE }],
+    [floor, sceneryLook()],
+    [ball, { colour: BALL }],
+    [vase, { colour: VASE }],
   ]);
   const known = looks.size;
   return {
@@ -36,7 +35,7 @@ export function breakingScene({ seed }: { readonly seed: number }) {
     lookOf: (body: Body) => {
       let look = looks.get(body);
       if (!look) {
-        look = { name: body.name, colour: SHARDS[(looks.size - known) % SHARDS.length] };
+        look = { colour: SHARDS[(looks.size - known) % SHARDS.length] };
         looks.set(body, look);
       }
       return look;

@@ -2,12 +2,14 @@
 
 import { scaledBounds } from '@impinge/cli/internal/asked-sides.js';
 import { scaledPoint } from '@impinge/cli/internal/sides.js';
-import type { FlightRecordHit, FlightRecordStep } from '@impinge/cli/internal/wire/flight-record.js';
+import type { FlightRecordHit, FlightRecordStep } from '@impinge/cli/internal/wire/recording.js';
 import type { LevelsTarget, Session, SessionBody, StoredModel } from '@impinge/model';
 import type { Hit, Vec3 } from 'impinge';
 import type { FlightPath } from './flight-path.js';
 
 export interface FlightStep extends FlightRecordStep {
+  /** Of the body: rotation (nine numbers, row by row), then translation (three). */
+  readonly pose: readonly number[];
   /** Pieces the step had to wait for. */
   readonly waits: number;
 }

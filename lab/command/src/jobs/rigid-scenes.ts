@@ -1,5 +1,5 @@
 /** Scenes of rigid bodies, from the descriptions in `@impinge/scenes/rigid`. */
-import type { ContactLevels } from '@impinge/dynamics';
+import type { BodyLook, ContactLevels } from '@impinge/dynamics';
 import { type Body, fixedBody, type RigidBody, rigidBody } from '@impinge/dynamics';
 import type { SceneMesh } from '@impinge/scenes/deform';
 import {
@@ -18,7 +18,6 @@ import { Mesh } from 'impinge';
 import { contactLevelsOf } from './kept-levels.js';
 import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { SceneChoice, SimulatedScene } from './simulated-scene.js';
-import type { BodyLook } from './simulation-recorder.js';
 import { turned } from './turned.js';
 
 /** Models with fewer triangles are compared as quickly without contact levels. */
@@ -84,10 +83,7 @@ async function simulated(
   const scenery: Body[] = [];
   for (const mesh of scene.scenery) scenery.push(fixedBody(mesh, await levelsOf(mesh)));
   const looks = new Map<Body, BodyLook>(
-    bodies.map((body, i) => [
-      body,
-      { name: body.name, colour: PALETTE[scene.bodies[i].colour % PALETTE.length] },
-    ]),
+    bodies.map((body, i) => [body, { colour: PALETTE[scene.bodies[i].colour % PALETTE.length] }]),
   );
   const { dt, thickness, friction } = scene;
   const speed = speedError && { seconds: speedError };
@@ -109,7 +105,7 @@ async function simulated(
     options: { dt, thickness, friction, contacts: { engine, error: allowed } },
     steps,
     frames: framesOf(steps, dt),
-    lookOf: (body) => looks.get(body) ?? sceneryLook(body),
+    lookOf: (body) => looks.get(body) ?? sceneryLook(),
   };
 }
 

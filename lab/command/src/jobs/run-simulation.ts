@@ -1,9 +1,8 @@
 /** Runs a scene step by step: statistics of every step, frames for a recording, checks in between. */
-import { type Body, Simulation, type StepReport } from '@impinge/dynamics';
+import { type Body, Recording, Simulation, type StepReport } from '@impinge/dynamics';
 import { nodePool } from 'impinge/node';
 import { LEVEL_COLUMNS, type StepRow } from '../reports/simulation-stats.js';
 import type { SimulatedScene } from './simulated-scene.js';
-import { SimulationRecorder } from './simulation-recorder.js';
 
 export interface SimulationRun {
   readonly scene: SimulatedScene;
@@ -21,7 +20,7 @@ export interface SimulationRun {
 
 export interface SimulationOutcome {
   readonly rows: readonly StepRow[];
-  readonly recorder: SimulationRecorder | undefined;
+  readonly recording: Recording | undefined;
   /** Steps after which intersections were searched, and intersecting pairs of triangles. */
   readonly checked: number;
   readonly intersections: number;
@@ -37,10 +36,11 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
   const pool = workers > 0 ? nodePool(workers) : undefined;
   const simulation = new Simulation({
     ...scene.options,
+    contactEvents: frames > 0,
     now: () => performance.now(),
     ...(pool && { pool }),
   });
-  const recorder = frames > 0 ? new SimulationRecorder(secondsPerFrame(run), scene.lookOf) : undefined;
+  const recording = frames > 0 ? new Recording(simulation, { lookOf: scene.lookOf }) : undefined;
   const rows: StepRow[] = [];
   const broken: string[] = [];
   let checked = 0;
@@ -48,7 +48,7 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
   try {
     for (const body of scene.bodies) simulation.add(body);
     for (const joint of scene.joints ?? []) simulation.join(joint);
-    recorder?.take(simulation.bodies);
+    recording?.take();
     await signalsHeard();
     for (let step = 1; step <= steps && !signal.aborted; step++) {
       scene.act?.();
@@ -56,7 +56,7 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
       broken.push(...report.broken);
       const row = rowOf(report);
       rows.push(row);
-      if (recorder && isFrame(step, run)) recorder.take(simulation.bodies);
+      if (isFrame(step, run)) recording?.take();
       if (run.checkEvery > 0 && (step % run.checkEvery === 0 || step === steps)) {
         checked++;
         await signalsHeard();
@@ -66,7 +66,7 @@ export async function runSimulation(run: SimulationRun): Promise<SimulationOutco
       await signalsHeard();
     }
     const { bodies } = simulation;
-    return { rows, recorder, checked, intersections, broken, bodies, stopped: signal.aborted };
+    return { rows, recording, checked, intersections, broken, bodies, stopped: signal.aborted };
   } finally {
     simulation.dispose();
     await pool?.dispose();
@@ -81,10 +81,6 @@ function signalsHeard(): Promise<void> {
 function isFrame(step: number, { steps, frames }: SimulationRun): boolean {
   const intervals = Math.max(1, frames - 1);
   return Math.floor((step * intervals) / steps) !== Math.floor(((step - 1) * intervals) / steps);
-}
-
-function secondsPerFrame({ scene, steps, frames }: SimulationRun): number {
-  return (scene.options.dt * steps) / Math.min(steps, Math.max(1, frames - 1));
 }
 
 function rowOf(report: StepReport): StepRow {

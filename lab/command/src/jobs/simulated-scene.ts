@@ -1,6 +1,5 @@
 /** A scene for simulation: bodies, time steps, and appearance. */
-import type { Body, JointOptions, SimulationOptions } from '@impinge/dynamics';
-import type { BodyLook } from './simulation-recorder.js';
+import type { Body, BodyLook, JointOptions, SimulationOptions } from '@impinge/dynamics';
 
 export interface SimulatedScene {
   readonly name: string;

@@ -6,6 +6,7 @@ import { multiply } from '@impinge/cli/internal/matrix.js';
 import { placedObjects } from '@impinge/cli/internal/placed-model.js';
 import {
   type Body,
+  type BodyLook,
   cloth,
   fixedBody,
   kinematicBody,
@@ -22,11 +23,8 @@ import {
   turnedAt,
 } from '@impinge/scenes/deform';
 import type { Pose } from 'impinge';
-import type { LatticeShape } from '../reports/glb-recording.js';
-import { latticeRecording } from './lattice-recording.js';
 import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { SceneChoice, SimulatedScene } from './simulated-scene.js';
-import type { BodyLook } from './simulation-recorder.js';
 
 /** (x, y, z) ↦ (x, z, −y), column by column. */
 const Z_UP_TO_Y_UP = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1] as const;
@@ -39,7 +37,7 @@ export function toriScene({ seed }: SceneChoice): SimulatedScene {
   const scene = tori({ seed });
   const rings = scene.tori.map((torus) => softVolume(torus));
   const looks = new Map<Body, BodyLook>(
-    rings.map((ring, i) => [ring, { name: ring.name, colour: PALETTE[i % PALETTE.length] }]),
+    rings.map((ring, i) => [ring, { colour: PALETTE[i % PALETTE.length] }]),
   );
   return {
     name: 'tori',
@@ -48,7 +46,7 @@ export function toriScene({ seed }: SceneChoice): SimulatedScene {
     options: { dt: 1 / 200, thickness: 0.004, friction: 0.4 },
     steps: 600,
     frames: FRAMES,
-    lookOf: (body) => looks.get(body) ?? sceneryLook(body),
+    lookOf: (body) => looks.get(body) ?? sceneryLook(),
   };
 }
 
@@ -65,10 +63,10 @@ export async function clothBunnyScene({ seed, model }: SceneChoice): Promise<Sim
     frames: FRAMES,
     lookOf: (body) =>
       body === sheet
-        ? { name: body.name, colour: CLOTH, doubleSided: true }
+        ? { colour: CLOTH, doubleSided: true }
         : body === below
-          ? { name: body.name, colour: MODEL }
-          : sceneryLook(body),
+          ? { colour: MODEL }
+          : sceneryLook(),
   };
 }
 
@@ -88,15 +86,8 @@ export function lettersScene({ seed }: SceneChoice): SimulatedScene {
   const scene = letters({ seed });
   const placements = scene.letters.map(({ shape, pose, name }) => ({ shape, name, pose: poseOf(pose) }));
   const { bodies } = new ShapeMatchingBodies(scene.shapes, placements);
-  const shapes = new Map<number, LatticeShape>();
   const looks = new Map<Body, BodyLook>(
-    bodies.map((body, i) => {
-      const number = scene.letters[i].shape;
-      const shape = shapes.get(number) ?? latticeRecording(scene.shapes[number], body);
-      shapes.set(number, shape);
-      const colour = PALETTE[number % PALETTE.length];
-      return [body, { name: body.name, colour, lattice: { shape, nodes: () => body.nodes } }];
-    }),
+    bodies.map((body, i) => [body, { colour: PALETTE[scene.letters[i].shape % PALETTE.length] }]),
   );
   return {
     name: 'letters',
@@ -105,7 +96,7 @@ export function lettersScene({ seed }: SceneChoice): SimulatedScene {
     options: { dt: 1 / 100, thickness: 0.002, friction: 0.3 },
     steps: 100,
     frames: FRAMES,
-    lookOf: (body) => looks.get(body) ?? sceneryLook(body),
+    lookOf: (body) => looks.get(body) ?? sceneryLook(),
   };
 }
 
@@ -126,9 +117,9 @@ export function clothBallScene({ seed }: SceneChoice): SimulatedScene {
     frames: FRAMES,
     lookOf: (body) =>
       body === sheet
-        ? { name: body.name, colour: CLOTH, doubleSided: true }
+        ? { colour: CLOTH, doubleSided: true }
         : body === ball
-          ? { name: body.name, colour: PALETTE[0] }
-          : sceneryLook(body),
+          ? { colour: PALETTE[0] }
+          : sceneryLook(),
   };
 }

@@ -2,11 +2,10 @@
 
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { openStoreAt } from '@impinge/cli/internal/jobs/model-file.js';
-import { type Body, fixedBody, storedBody, storedScenery } from '@impinge/dynamics';
+import { type Body, type BodyLook, fixedBody, storedBody, storedScenery } from '@impinge/dynamics';
 import type { StoredModel } from '@impinge/model';
 import { PALETTE, sceneryLook } from './scene-colours.js';
 import type { SceneChoice, SimulatedScene } from './simulated-scene.js';
-import type { BodyLook } from './simulation-recorder.js';
 import { storedSurface } from './stored-surface.js';
 import { turned } from './turned.js';
 
@@ -56,10 +55,10 @@ export async function statueScene({
   const floor = fixedBody(square(FLOOR * size));
   const looks = new Map<Body, BodyLook>();
   if (drawn) {
-    looks.set(body, { name: body.name, colour: MARBLE, surface: await storedSurface(statue, size) });
+    looks.set(body, { colour: MARBLE, surface: await storedSurface(statue, size) });
     const { positions, indices } = await storedSurface(below, size);
     const surface = { positions: posed(positions, UPRIGHT, translation), indices };
-    looks.set(scenery, { name: scenery.name, colour: PALETTE[1], surface });
+    looks.set(scenery, { colour: PALETTE[1], surface });
   }
   const dt = 1 / 120;
   const steps = 240;
@@ -77,7 +76,7 @@ export async function statueScene({
     steps,
     frames: 60 * steps * dt + 1,
     storedTriangles: statue.triangleCount + below.triangleCount,
-    lookOf: (one) => looks.get(one) ?? sceneryLook(one),
+    lookOf: (one) => looks.get(one) ?? sceneryLook(),
     dispose: async () => {
       await statue.dispose();
       await below.dispose();

@@ -11,6 +11,20 @@ export interface DemoInfo {
 const FRICTION: Slider = { key: 'friction', label: 'Friction', min: 0, max: 1, step: 0.05, value: 0.4 };
 const SEED: Slider = { key: 'seed', label: 'Seed', min: 1, max: 20, step: 1, value: 1 };
 
+/** For two models of so many triangles at their finest. */
+function contactLevels(triangles: number, detail: number): readonly Slider[] {
+  return [
+    {
+      ...{ key: 'error', label: 'Error permitted', min: 0.05, max: 8, step: 0.05, value: 2, live: true },
+      text: (v) => `${v.toFixed(2)} mm`,
+    },
+    {
+      ...{ key: 'detail', label: 'Triangles', min: 1, max: 4, step: 1, value: detail },
+      text: (v) => `${Math.round(triangles / (6 - v) ** 2 / 1000)} thousand`,
+    },
+  ];
+}
+
 export const DEMOS: readonly DemoInfo[] = [
   {
     id: 'tori',
@@ -44,6 +58,28 @@ export const DEMOS: readonly DemoInfo[] = [
       },
       SEED,
     ],
+  },
+  {
+    id: 'nut-bolt',
+    title: 'A nut on a bolt',
+    says: 'A torque turns a nut down a bolt. Nothing guides it but the contact of the two threads, triangle by triangle.',
+    sliders: [
+      { key: 'columns', label: 'Corners around', min: 24, max: 96, step: 6, value: 36 },
+      { key: 'speed', label: 'Speed', min: 1, max: 12, step: 1, value: 4, text: (v) => `${v} rad/s` },
+      { ...FRICTION, max: 0.5, value: 0.1 },
+    ],
+  },
+  {
+    id: 'spoon-cup',
+    title: 'A spoon in a cup',
+    says: 'A spoon falls into a cup, in slow motion. Where the two are near each other, convex patches stand for their triangles; the colour tells of which level of detail. The more error is permitted, the coarser these are. Nothing meets, whatever the error.',
+    sliders: contactLevels(150_016, 2),
+  },
+  {
+    id: 'torus-peg',
+    title: 'A torus on a peg',
+    says: 'A wrinkled torus winds its way down a peg like a corkscrew, in slow motion. The colour tells of which level of detail the patches are that stand for the triangles near the other: as fine as the permitted error asks for.',
+    sliders: contactLevels(64_160, 3),
   },
   {
     id: 'culling',

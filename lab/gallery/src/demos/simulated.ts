@@ -21,14 +21,18 @@ export class SimulatedDemo implements Running {
   readonly #shown = new Map<number, Body>();
 
   readonly #look: Look;
+  /** Pushes bodies, before every step. */
+  readonly #act: () => void;
 
   constructor(
     bodies: readonly Body[],
     options: SimulationOptions,
     look: Look,
     lookOf: (body: Body) => BodyLook,
+    act: () => void = () => {},
   ) {
     this.#look = look;
+    this.#act = act;
     this.#simulation = new Simulation({ ...options, now: () => performance.now() });
     this.#lookOf = lookOf;
     for (const body of bodies) this.#simulation.add(body);
@@ -42,6 +46,7 @@ export class SimulatedDemo implements Running {
     let contacts = 0;
     let asleep = 0;
     do {
+      this.#act();
       const report = simulation.step();
       steps++;
       contacts = report.events;

@@ -15,20 +15,25 @@ const TURNS = 3;
 /** Rings of the foot: its underside, its border, its upper side with the rounding into the peg. */
 const FOOT_RINGS = 38;
 
-/** 32 160 triangles; stands on y = 0, 300 mm high, and stays within 31 mm of the y axis above its foot. */
-export function spiralPeg(): SceneMesh {
+/**
+ * 32 160 triangles, or with a coarseness c that many over c²; stands on y = 0, 300 mm high, and stays within 31 mm of
+ * the y axis above its foot.
+ */
+export function spiralPeg(coarseness = 1): SceneMesh {
+  const around = Math.round(AROUND / coarseness);
+  const count = Math.floor(RINGS / coarseness);
   const surface = new CellSurface();
-  const rings = Array.from({ length: RINGS }, (_, r) => {
-    const [radius, y, winding] = ringAt(r);
+  const rings = Array.from({ length: count }, (_, k) => {
+    const [radius, y, winding] = ringAt(coarseness * k);
     const [ox, oz] = circlePoint((TURNS * (y - FOOT_HEIGHT)) / (HEIGHT - FOOT_HEIGHT));
-    return Array.from({ length: AROUND }, (_, i) => {
-      const [x, z] = circlePoint(i / AROUND);
+    return Array.from({ length: around }, (_, i) => {
+      const [x, z] = circlePoint(i / around);
       return surface.vertex(radius * x + winding * ox, y, radius * z + winding * oz);
     });
   });
   surface.fan(surface.vertex(0, 0, 0), rings[0], true);
-  for (let r = 0; r + 1 < RINGS; r++) surface.belt(rings[r], rings[r + 1]);
-  surface.fan(surface.vertex(OFFSET, HEIGHT, 0), rings[RINGS - 1], false);
+  for (let k = 0; k + 1 < count; k++) surface.belt(rings[k], rings[k + 1]);
+  surface.fan(surface.vertex(OFFSET, HEIGHT, 0), rings[count - 1], false);
   return surface.mesh('spiral peg');
 }
 

@@ -13,21 +13,26 @@ const BOWL_DEPTH = 0.009;
 const HANDLE_WIDTH = 0.0045;
 const HALF_THICKNESS = 0.0016;
 
-/** 86 016 triangles; 160 mm long along x, its bowl at the near end hollow towards +y, 32 mm wide along z. */
-export function spoon(): SceneMesh {
+/**
+ * 86 016 triangles, or with a coarseness c that many over c²; 160 mm long along x, its bowl at the near end hollow
+ * towards +y, 32 mm wide along z.
+ */
+export function spoon(coarseness = 1): SceneMesh {
+  const around = Math.round(AROUND / coarseness);
+  const count = Math.round(LOOPS / coarseness);
   const surface = new CellSurface();
-  const loops = Array.from({ length: LOOPS }, (_, k) => {
+  const loops = Array.from({ length: count }, (_, k) => {
     // closer together at the ends, where the loops shrink
-    const x = (LENGTH * (1 - circlePoint((k + 1) / (LOOPS + 1) / 2)[0])) / 2;
-    return Array.from({ length: AROUND }, (_, i) => {
-      const [across, up] = circlePoint(i / AROUND);
+    const x = (LENGTH * (1 - circlePoint((k + 1) / (count + 1) / 2)[0])) / 2;
+    return Array.from({ length: around }, (_, i) => {
+      const [across, up] = circlePoint(i / around);
       const [y, z] = point(x, across, up);
       return surface.vertex(x, y, z);
     });
   });
   surface.fan(surface.vertex(0, spine(0), 0), loops[0], true);
-  for (let k = 0; k + 1 < LOOPS; k++) surface.belt(loops[k], loops[k + 1]);
-  surface.fan(surface.vertex(LENGTH, spine(LENGTH), 0), loops[LOOPS - 1], false);
+  for (let k = 0; k + 1 < count; k++) surface.belt(loops[k], loops[k + 1]);
+  surface.fan(surface.vertex(LENGTH, spine(LENGTH), 0), loops[count - 1], false);
   return surface.mesh('spoon');
 }
 

@@ -11,19 +11,24 @@ const TUBE_RADIUS = 0.017;
 const WRINKLE = 0.0016;
 const WRINKLES = 14;
 
-/** 32 000 triangles about the y axis; its hole leaves 39 mm on every side of the axis. */
-export function wrinkledTorus(): SceneMesh {
+/**
+ * 32 000 triangles, or with a coarseness c that many over c², about the y axis; its hole leaves 39 mm on every side of
+ * the axis.
+ */
+export function wrinkledTorus(coarseness = 1): SceneMesh {
+  const around = Math.round(AROUND / coarseness);
+  const across = Math.round(ACROSS / coarseness);
   const surface = new CellSurface();
-  const rings = Array.from({ length: AROUND }, (_, i) => {
-    const [ringX, ringZ] = circlePoint(i / AROUND);
-    return Array.from({ length: ACROSS }, (_, j) => {
-      const [out, up] = circlePoint(j / ACROSS);
-      const tube = TUBE_RADIUS + WRINKLE * wrinkle(i / AROUND, j / ACROSS);
+  const rings = Array.from({ length: around }, (_, i) => {
+    const [ringX, ringZ] = circlePoint(i / around);
+    return Array.from({ length: across }, (_, j) => {
+      const [out, up] = circlePoint(j / across);
+      const tube = TUBE_RADIUS + WRINKLE * wrinkle(i / around, j / across);
       const reach = RING_RADIUS + tube * out;
       return surface.vertex(reach * ringX, tube * up, reach * ringZ);
     });
   });
-  for (let i = 0; i < AROUND; i++) surface.belt(rings[(i + 1) % AROUND], rings[i]);
+  for (let i = 0; i < around; i++) surface.belt(rings[(i + 1) % around], rings[i]);
   return surface.mesh('wrinkled torus');
 }
 

@@ -15,22 +15,24 @@ import {
 export interface SettlingOptions {
   /** Default 1. */
   readonly seed?: number;
+  /** Default 1. The models have so many times fewer triangles, squared. */
+  readonly coarseness?: number;
 }
 
-export interface NumbersBowlOptions extends SettlingOptions {
+export interface NumbersBowlOptions extends Pick<SettlingOptions, 'seed'> {
   /** Number of digits; default 10: 0 to 9. */
   readonly count?: number;
 }
 
 const COMMON = { hinges: [], dt: 1 / 200, thickness: 0.0002, friction: 0.2 } as const;
 /** A spoon (86 016 triangles) falls into a cup (64 000), bowl first, and slides around until it leans on the rim. */
-export function spoonCup({ seed = 1 }: SettlingOptions = {}): RigidScene {
+export function spoonCup({ seed = 1, coarseness = 1 }: SettlingOptions = {}): RigidScene {
   const random = randomOf(seed, 5);
   const upright = turnAbout([0, 0, 1], 0.22);
   return {
     ...COMMON,
     error: 0.002,
-    shapes: [{ ...spoon(), density: 7800 }],
+    shapes: [{ ...spoon(coarseness), density: 7800 }],
     bodies: [
       {
         name: 'spoon',
@@ -40,17 +42,17 @@ export function spoonCup({ seed = 1 }: SettlingOptions = {}): RigidScene {
         colour: 1,
       },
     ],
-    scenery: [table(), cup()],
+    scenery: [table(), cup(coarseness)],
   };
 }
 
 /** A wrinkled torus (32 000 triangles) falls down a peg that winds like a corkscrew (32 160). */
-export function torusPeg({ seed = 1 }: SettlingOptions = {}): RigidScene {
+export function torusPeg({ seed = 1, coarseness = 1 }: SettlingOptions = {}): RigidScene {
   const random = randomOf(seed, 6);
   return {
     ...COMMON,
     error: 0.002,
-    shapes: [{ ...wrinkledTorus(), density: 1200 }],
+    shapes: [{ ...wrinkledTorus(coarseness), density: 1200 }],
     bodies: [
       {
         name: 'torus',
@@ -60,7 +62,7 @@ export function torusPeg({ seed = 1 }: SettlingOptions = {}): RigidScene {
         colour: 0,
       },
     ],
-    scenery: [table(), spiralPeg()],
+    scenery: [table(), spiralPeg(coarseness)],
   };
 }
 

@@ -1,0 +1,48 @@
+/**
+ * Paths of rigid bodies and of an arm measured on published problems, the former beside OMPL with FCL.
+ *
+ *   npm run bench:motion -- --problems DIR            all rows; writes lab/bench/results/motion-<machine>.csv
+ *   npm run bench:motion -- easy --problems DIR       one of them; the others' lines in the file stay
+ *   npm run bench:motion -- --problems DIR --quick    two seeds; writes nothing unless --out is given
+ *
+ * DIR has a folder for each problem: problem.json and its meshes (format motion-problem/1), and panda/ with the arm and
+ * its problems; they are not part of the repository, since the licences of most forbid it. A problem that is not there
+ * is skipped. Every path of a body is looked at again at 100 000 poses by `collide`, every one of the arm at 10 000
+ * configurations by `isFree`, and is wrong if one meets. Times are processor time from the call to the answer,
+ * with proof, shortening and certificate; a seed that finds none counts as the limit in the median.
+ * OMPL runs in the same rows if `--ompl COMMAND` is given: COMMAND DIR PLANNER SEED SECONDS, one line of JSON with
+ * `solved` and `cpu_s`; its times are those of finding a path, without its simplification.
+ */
+
+import { runRows } from './measure/rows.mjs';
+import { pandaRow } from './motion/panda-row.mjs';
+import { pathRow } from './motion/path-row.mjs';
+
+/** Seconds asked for: half of the best of OMPL's, or a limit where that finds none or is not known. */
+const PROBLEMS = {
+  easy: { folder: 'Easy', most: 0.055, ompl: ['RRTConnect'] },
+  cubicles: { folder: 'cubicles', most: 0.195, ompl: ['RRTConnect'] },
+  apartment: { folder: 'Apartment', most: 2.2, ompl: ['KPIECE', 'RRTConnect'] },
+  twistycool: { folder: 'Twistycool', most: 8.5, ompl: ['RRTConnect', 'KPIECE'] },
+  'alpha-1.5': { folder: 'alpha-1.5', most: 0.75, ompl: ['KPIECE'] },
+  'alpha-1.6': { folder: 'alpha-1.6-openppl', most: 10, ompl: ['KPIECE'] },
+  peg: { folder: 'peg-hole-8mm-round-tight', most: 5, ompl: [] },
+  nut: { folder: 'nut-bolt-m16-loose', most: 60, ompl: [] },
+  escape: { folder: 'escape', most: 60, ompl: [] },
+};
+
+await runRows({
+  name: 'motion',
+  rows: {
+    ...Object.fromEntries(
+      Object.entries(PROBLEMS).map(([name, problem]) => [name, (bench) => pathRow(bench, name, problem)]),
+    ),
+    panda: (bench) => pandaRow(bench, 'panda'),
+  },
+  options: { problems: { type: 'string' }, ompl: { type: 'string' }, seeds: { type: 'string' } },
+  prepare: ({ quick }, { problems, ompl, seeds }) => ({
+    problems,
+    ompl,
+    seeds: Number(seeds ?? (quick ? 2 : 20)),
+  }),
+});

@@ -1,0 +1,86 @@
+/** One problem: paths for several seeds, each looked at again, and what OMPL needs for it. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findPath } from '@impinge/motion';
+import { collide, Mesh, poseAt } from 'impinge';
+import { readPly } from '../ply.mjs';
+
+/** Poses of a path that are looked at again. */
+const LOOKS = 100_000;
+
+export async function pathRow({ figures, problems, ompl, seeds }, row, { folder, most, ompl: planners }) {
+  const home = problems && join(problems, folder);
+  figures.begin(row, `a certified path, ${seeds} seeds`);
+  if (!home || !existsSync(join(home, 'environment.ply'))) {
+    figures.note(`SKIPPED: no ${folder}/environment.ply among --problems ${problems ?? 'DIR'}`);
+    return;
+  }
+  const problem = JSON.parse(readFileSync(join(home, 'problem.json'), 'utf8'));
+  const [body, world] = [problem.robot, problem.environment].map(({ meshes }) =>
+    Mesh.from(readPly(join(home, meshes[0]))),
+  );
+  const pose = ({ translation, quaternion }) => ({ translation, rotation: quaternion });
+  const { min, max } = problem.bounds;
+  const limit = Math.max(30, most);
+  const times = [];
+  const rooms = [];
+  for (let seed = 1; seed <= seeds; seed++) {
+    const before = process.cpuUsage();
+    const result = await findPath(body, world, {
+      start: pose(problem.start),
+      goals: [pose(problem.goal)],
+      bounds: { min, max },
+      centre: [0, 0, 0],
+      seed,
+      timeLimit: 2 * limit, // of the clock; what counts is processor time
+    });
+    const { user, system } = process.cpuUsage(before);
+    const seconds = (user + system) / 1e6;
+    const isSolved = result.found && seconds <= limit;
+    times.push(isSolved ? seconds : limit);
+    if (!isSolved) continue;
+    rooms.push(result.path.certificate.clearance);
+    figures.assert(result.path.certificate.free, `seed ${seed}: not proved`);
+    const hits = hitsAlong(body, world, result.path);
+    figures.assert(hits === 0, `seed ${seed}: ${hits} of ${LOOKS} poses meet`);
+  }
+  figures.add(`${folder}, ${rooms.length} of ${seeds} seeds`, {
+    time: { value: times, unit: 's', asked: { most } },
+    unsolved: { value: seeds - rooms.length, unit: '', asked: { most: 0 } },
+    ...(rooms.length > 0 && { clearance: { value: rooms, unit: '' } }),
+  });
+  for (const planner of ompl ? planners : [])
+    omplFigures(figures, { ompl, home, planner, seeds, limit, folder });
+}
+
+/** How many of many poses along a path meet, by exact tests. */
+function hitsAlong(body, world, { poses, centre }) {
+  const each = Math.ceil(LOOKS / (poses.length - 1));
+  let hits = 0;
+  for (let i = 1; i < poses.length; i++) {
+    const motion = { from: poses[i - 1], to: poses[i], centre };
+    for (let k = 0; k <= each; k++) {
+      if (collide(world, body, { poseB: poseAt(motion, k / each), mode: 'any' }).colliding) hits++;
+    }
+  }
+  return hits;
+}
+
+function omplFigures(figures, { ompl, home, planner, seeds, limit, folder }) {
+  const times = [];
+  let unsolved = 0;
+  for (let seed = 1; seed <= seeds; seed++) {
+    const line = execFileSync(ompl, [home, planner, String(seed), String(limit)], { encoding: 'utf8' });
+    const { solved, cpu_s: seconds } = JSON.parse(line);
+    times.push(solved ? seconds : limit);
+    if (!solved) unsolved++;
+  }
+  const name = `${folder}, ${planner}, ${seeds - unsolved} of ${seeds} seeds`;
+  figures.add(
+    name,
+    { time: { value: times, unit: 's' }, unsolved: { value: unsolved, unit: '' } },
+    'OMPL',
+    '',
+  );
+}
