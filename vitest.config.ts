@@ -108,12 +108,14 @@ const ELSEWHERE = (process.env['IMPINGE_TEST_ELSEWHERE'] ?? '').split(',');
 
 // Node reads these at every start, for connections to the outside, and no test has any
 delete process.env['NODE_EXTRA_CA_CERTS'];
+// tests read what they write
+process.env['IMPINGE_CACHE'] = 'off';
 
 /** Part of the inner loop. */
 const QUICK = ['alone'];
 
 const PACKAGES = [
-  ...['impinge', 'model', 'dynamics', 'gpu', 'cli', 'server'].map((name) => join('packages', name)),
+  ...['impinge', 'model', 'dynamics', 'gpu', 'motion', 'cli', 'server'].map((name) => join('packages', name)),
   join('lab', 'command'),
 ].map((path) => join(import.meta.dirname, path));
 

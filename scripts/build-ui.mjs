@@ -1,5 +1,7 @@
 // Builds what report.html and the pages of the service are made of into the command: see packages/ui.
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..', 'packages');
@@ -32,3 +34,12 @@ await Promise.all([
     target: 'node20',
   }),
 ]);
+
+// the letters of drawn documents, with their licence
+const fonts = dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'));
+const to = join(options.outdir, 'fonts');
+mkdirSync(to, { recursive: true });
+for (const name of ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf', 'LICENSE']) {
+  const [from, copy] = [join(fonts, name), join(to, name.replace('ttf/', ''))];
+  if (!existsSync(copy) || statSync(copy).size !== statSync(from).size) copyFileSync(from, copy);
+}

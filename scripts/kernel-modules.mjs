@@ -19,6 +19,7 @@ export const MODULES = {
   rigid: { kernels: 'dynamics/kernels/rigid', target: 'dynamics/src/rigid' },
   springs: { kernels: 'dynamics/kernels/springs', target: 'dynamics/src/bodies' },
   gpu: { kernels: 'gpu/kernels/gpu', target: 'gpu/src' },
+  motion: { kernels: 'motion/kernels/motion', target: 'motion/src' },
 };
 
 /**

@@ -13,6 +13,7 @@ export const SHIPPED = {
   '@impinge/model': { place: 'packages/model', contains: [] },
   '@impinge/dynamics': { place: 'packages/dynamics', contains: [] },
   '@impinge/gpu': { place: 'packages/gpu', contains: [] },
+  '@impinge/motion': { place: 'packages/motion', contains: [] },
   '@impinge/cli': { place: 'packages/cli', contains: ['packages/impinge', 'packages/ui', 'packages/viewer'] },
   '@impinge/server': { place: 'packages/server', contains: [] },
 };
@@ -29,8 +30,11 @@ const ALLOWED = new Set([
     'Unlicense',
     'Zlib',
     'BlueOak-1.0.0',
+    'Bitstream-Vera',
   ],
 ]);
+/** What packages that only point to a text mean, by SPDX. */
+const NAMED = { 'dejavu-fonts-ttf': 'Bitstream-Vera' };
 /** What holds for the files of a package alone, which is installed beside ours, as it is. */
 const ALLOWED_BESIDE = { 'web-ifc': 'MPL-2.0' };
 
@@ -85,7 +89,9 @@ export function materials(lock, { place, contains }) {
 function licenceOf(lock, place) {
   const path = join(root, place, 'package.json');
   return (
-    lock[place].license ?? (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).license : undefined)
+    NAMED[nameOf(place)] ??
+    lock[place].license ??
+    (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).license : undefined)
   );
 }
 

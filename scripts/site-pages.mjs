@@ -4,7 +4,7 @@ export const START = 'README.md';
 /** Sections of the navigation → their pages. Every document of docs/ is on this list once. */
 export const SECTIONS = {
   Start: ['docs/start.md'],
-  Guides: ['docs/coordination.md', 'docs/developing.md', 'docs/team.md'],
+  Guides: ['docs/coordination.md', 'docs/judged-clashes.md', 'docs/developing.md', 'docs/team.md'],
   'How it works': [
     'docs/concepts.md',
     'docs/check.md',
@@ -18,6 +18,7 @@ export const SECTIONS = {
     'docs/dynamics.md',
     'docs/levels-of-contact.md',
     'docs/gpu.md',
+    'docs/motion.md',
     'docs/papers.md',
     'docs/benchmarks.md',
     'docs/decisions.md',
@@ -39,6 +40,7 @@ export const SECTIONS = {
     'docs/api/impinge-model.md',
     'docs/api/impinge-dynamics.md',
     'docs/api/impinge-gpu.md',
+    'docs/api/impinge-motion.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
     'CHANGELOG.md',

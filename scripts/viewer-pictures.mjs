@@ -21,6 +21,9 @@ const MOVED = { name: 'tank U02-L1-0340', axis: 'X', millimetres: 900 };
 /** The path of a flight, how many steps of it are played, and the one that is shown. */
 const FLIGHT = { steps: 300, seed: 3, played: 210, shown: 191 };
 
+/** The scene of a recording, and the frame that is shown. */
+const RECORDING = { scene: 'breaking', shown: 45 };
+
 /** What the gallery shows, and for how long it has run by then. */
 const GALLERY = { demo: 'tori', milliseconds: 40_000 };
 
@@ -34,7 +37,7 @@ const store = join(folder, 'plant.impinge');
 execFileSync(process.execPath, [IMPINGE, 'generate', '-o', store, '--triangles', '300K', '--levels']);
 const check = ['check', store, '--clearance', '50mm', '-o', report, '--fail-on', 'never'];
 execFileSync(process.execPath, [IMPINGE, ...check], { stdio: 'pipe' });
-const flight = join(folder, 'flight.json');
+const flight = join(folder, 'flight.glb');
 const fly = [
   'fly',
   store,
@@ -46,14 +49,26 @@ const fly = [
   flight,
 ];
 execFileSync(process.execPath, [LAB, ...fly], { stdio: 'pipe' });
+const run = join(folder, 'run.glb');
+execFileSync(process.execPath, [LAB, 'simulate', RECORDING.scene, '--record', run], { stdio: 'pipe' });
 const gallery = await servePage(join(ROOT, 'lab/gallery'), {});
 const served = spawn(process.execPath, [IMPINGE, 'view', report, '--no-open']);
 const flown = spawn(process.execPath, [IMPINGE, 'view', store, '--replay', flight, '--no-open']);
+const ran = spawn(process.execPath, [
+  IMPINGE,
+  'view',
+  '--replay',
+  run,
+  '--no-open',
+  '-o',
+  join(folder, 'run'),
+]);
 const drawing = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', ...drawing] });
 mkdirSync(PICTURES, { recursive: true });
 try {
   const flownAt = addressOf(flown);
+  const ranAt = addressOf(ran);
   const address = await addressOf(served);
   const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce', colorScheme: 'light' });
   page.setDefaultTimeout(240_000);
@@ -86,10 +101,17 @@ try {
     FLIGHT.played,
   );
   await page.keyboard.press('r');
-  await page.getByRole('slider', { name: 'Step' }).fill(String(FLIGHT.shown - 1));
+  await page.getByRole('slider', { name: 'Frame' }).fill(String(FLIGHT.shown - 1));
   await page.locator('canvas').first().focus();
   await settled(page);
   await save(page, 'flight');
+
+  await page.goto(await ranAt);
+  await page.waitForSelector('.replay-step');
+  await page.getByRole('slider', { name: 'Frame' }).fill(String(RECORDING.shown - 1));
+  await page.locator('canvas').first().focus();
+  await settled(page);
+  await save(page, 'recording');
 
   await page.goto(`${gallery.url}#${GALLERY.demo}`);
   await page.locator('.waiting').waitFor({ state: 'detached' });
@@ -100,6 +122,7 @@ try {
   await browser.close();
   served.kill();
   flown.kill();
+  ran.kill();
   await gallery.close();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -64,6 +64,7 @@ const MEMBERS: Readonly<Record<string, Member>> = {
       'contact-pairs': ['contact-levels'],
       rigid: ['bodies', 'contact-levels', 'contact-pairs'],
       bodies: ['deform', 'rigid', 'contact-levels'],
+      recording: ['bodies'],
     },
     entryPoints: ['index.ts'],
     packages: ['impinge', '@impinge/model'],
@@ -74,6 +75,12 @@ const MEMBERS: Readonly<Record<string, Member>> = {
     entryPoints: ['index.ts'],
     packages: ['impinge', '@impinge/dynamics'],
     node: /^$/,
+  },
+  motion: {
+    folders: { '': [], plan: ['', 'mechanism'], mechanism: [''], node: ['mechanism'] },
+    entryPoints: ['index.ts'],
+    packages: ['impinge', 'saxes'],
+    node: /^node\//,
   },
 };
 
@@ -89,13 +96,14 @@ interface Neighbour {
 
 /** What a check of models takes: no physics, no culling. */
 const MODELS = ['impinge', '@impinge/model'];
-const LIBRARY = [...MODELS, '@impinge/dynamics', '@impinge/gpu'];
+const LIBRARY = [...MODELS, '@impinge/dynamics', '@impinge/gpu', '@impinge/motion'];
 
 const NEIGHBOURS: Record<string, Neighbour> = {
   'packages/impinge/kernels': { folders: [], packages: [] },
   'packages/model/kernels': { folders: ['packages/impinge/kernels'], packages: [] },
   'packages/dynamics/kernels': { folders: ['packages/impinge/kernels'], packages: [] },
   'packages/gpu/kernels': { folders: ['packages/impinge/kernels'], packages: [] },
+  'packages/motion/kernels': { folders: ['packages/impinge/kernels'], packages: [] },
   'packages/cli/src': {
     folders: [],
     packages: [
@@ -131,6 +139,11 @@ const NEIGHBOURS: Record<string, Neighbour> = {
   'lab/command/src': {
     folders: [],
     packages: [...LIBRARY, '@impinge/cli/internal', '@impinge/scenes', 'node:', 'commander', 'meshoptimizer'],
+    // a flight is recorded in the format of simulations
+    exceptions: {
+      'reports/flight-recording.ts': '@impinge/dynamics/internal/recording',
+      'jobs/scene-colours.ts': '@impinge/dynamics/internal/recording',
+    },
   },
   'lab/gallery/src': {
     folders: ['packages/viewer/src/app', 'packages/ui/src'],
@@ -165,7 +178,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
     folders: ['lab/scenes', 'lab/command/dist', 'scripts'],
     packages: [
       ...[...LIBRARY, '@impinge/scenes', 'node:', 'three', 'three-mesh-bvh', '@ifc-lite/wasm', 'esbuild'],
-      ...['meshoptimizer', 'playwright-core'],
+      ...['fflate', 'meshoptimizer', 'playwright-core'],
     ],
     exceptions: {
       'levels/quadric-peer.mjs': 'packages/impinge/dist/query/solid', // how far points are from a mesh
@@ -180,7 +193,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
 };
 
 /** The library, in any of its packages. */
-const OURS = /^(impinge|@impinge\/(model|dynamics|gpu))(\/|$)/;
+const OURS = /^(impinge|@impinge\/(model|dynamics|gpu|motion))(\/|$)/;
 
 /** File (relative to src/) → what it imports, as written. */
 type Imports = ReadonlyMap<string, readonly string[]>;

@@ -1,12 +1,14 @@
 /**
- * The functions and methods of `impinge/formats`, `impinge/geometry`, `impinge/web` and `@impinge/gpu`, and what
- * `@impinge/model` and `@impinge/dynamics` have for levels and for drawing, called in wrong ways.
+ * The functions and methods of `impinge/formats`, `impinge/geometry`, `impinge/web`, `@impinge/gpu` and
+ * `@impinge/motion`, and what `@impinge/model` and `@impinge/dynamics` have for levels and for drawing, called in wrong
+ * ways.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as dynamics from '@impinge/dynamics';
 import * as gpu from '@impinge/gpu';
 import * as models from '@impinge/model';
+import * as motion from '@impinge/motion';
 import * as main from 'impinge';
 import * as formats from 'impinge/formats';
 import * as geometry from 'impinge/geometry';
@@ -293,6 +295,162 @@ api(
   (options) => contactPair.distance(options),
 );
 
+api(
+  'motionFree',
+  () => [
+    cube,
+    cube,
+    { from: pose(), to: pose(), kind: 'screw', centre: [0, 0, 0], clearance: 0.1, accuracy: 0.1 },
+  ],
+  motion.motionFree,
+);
+
+const far = () => ({ translation: [3, 0, 0] });
+api(
+  'findPath',
+  () => [
+    cube,
+    cube,
+    {
+      start: far(),
+      goals: [{ translation: [0, 3, 0] }],
+      bounds: { min: [-5, -5, -5], max: [5, 5, 5] },
+      seed: 1,
+      planner: 'connect',
+      timeLimit: 1,
+      limits: { nodes: 100 },
+      speed: { along: 1, turning: 1 },
+      clearance: 0.1,
+      accuracy: 0.1,
+      centre: [0, 0, 0],
+    },
+  ],
+  motion.findPath,
+);
+api(
+  'verifyPath',
+  () => [
+    cube,
+    cube,
+    { poses: [Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 3, 0, 0)], centre: [0, 0, 0] },
+    { clearance: 0.1 },
+  ],
+  motion.verifyPath,
+);
+const shapes = () => [{ mesh: cube, pose: pose() }, { box: [1, 1, 1] }, { sphere: { radius: 1 } }];
+const machine = () => ({
+  name: 'arm',
+  base: pose(),
+  links: [
+    { name: 'a', shapes: shapes() },
+    { name: 'b', shapes: [{ cylinder: { radius: 1, length: 2 } }] },
+    { name: 'c' },
+  ],
+  joints: [
+    {
+      name: 'j',
+      type: 'revolute',
+      parent: 'a',
+      child: 'b',
+      pose: pose(),
+      axis: [0, 0, 1],
+      lower: -1,
+      upper: 1,
+    },
+    {
+      ...{ name: 'k', type: 'prismatic', parent: 'b', child: 'c' },
+      mimic: { joint: 'j', multiplier: 2, offset: 1 },
+    },
+  ],
+});
+const arm = new motion.Mechanism(machine() as motion.MechanismData);
+const space = new motion.MechanismSpace(arm, cube, { allowed: [['a', 'b']] });
+api(
+  'Mechanism',
+  () => [machine()],
+  (data) => new motion.Mechanism(data).name,
+);
+api(
+  'Mechanism.linkOf',
+  () => ['b'],
+  (name) => arm.linkOf(name),
+);
+api(
+  'Mechanism.attach',
+  () => ['b', { box: [1, 1, 1], pose: pose() }, { name: 'tool', touching: ['c'] }],
+  (...args) =>
+    new motion.Mechanism(machine() as motion.MechanismData).attach(...(args as Parameters<typeof arm.attach>))
+      .name,
+);
+api(
+  'freeBody',
+  () => [shapes(), pose()],
+  (...args: Parameters<typeof motion.freeBody>) => motion.freeBody(...args).name,
+);
+api(
+  'MechanismSpace',
+  () => [arm, cube, { allowed: [['a', 'b']] }],
+  (...args) =>
+    new motion.MechanismSpace(...(args as ConstructorParameters<typeof motion.MechanismSpace>)).isFree([0]),
+);
+api(
+  'MechanismSpace.isFree',
+  () => [[0], 0.1],
+  (q, clearance) => space.isFree(q, clearance),
+);
+api(
+  'MechanismSpace.meeting',
+  () => [[0], 0.1],
+  (q, clearance) => space.meeting(q, clearance)?.a,
+);
+api(
+  'MechanismSpace.areFree',
+  () => [[0, 1], 0.1],
+  (q, clearance) => space.areFree(q, clearance),
+);
+api(
+  'MechanismSpace.edge',
+  () => [[0], [1], { clearance: 0.1, accuracy: 0.1, mode: 'any' }],
+  (from, to, rest) => space.edge(from, to, rest),
+);
+const alone = new motion.MechanismSpace(arm, undefined, { allowed: [['a', 'b']] });
+api(
+  'findJointPath',
+  () => [
+    alone,
+    {
+      start: [0],
+      goals: [[1]],
+      seed: 1,
+      planner: 'connect',
+      timeLimit: 1,
+      limits: { nodes: 100 },
+      clearance: 0.1,
+      accuracy: 0.1,
+      speeds: [1],
+    },
+  ],
+  motion.findJointPath,
+);
+api(
+  'verifyJointPath',
+  () => [alone, { configurations: [Float64Array.of(0), Float64Array.of(1)] }, { clearance: 0.1 }],
+  motion.verifyJointPath,
+);
+api(
+  'MechanismSpace.edgeClearance',
+  () => [[0], [1], { atMost: 1, accuracy: 0.1 }],
+  (from, to, rest) => space.edgeClearance(from, to, rest),
+);
+api('allowedPairs', () => [arm, { samples: 2, seed: 1, range: 1 }], motion.allowedPairs);
+const robot = '<robot name="r"><link name="a"/></robot>';
+api(
+  'readRobot',
+  () => [robot, { name: 'r.urdf', files: { open: async () => undefined } }],
+  (text, options) => motion.readRobot(text, options),
+);
+api('readDisabledPairs', () => ['<robot/>', arm, 'r.srdf'], motion.readDisabledPairs);
+
 const others: Record<string, unknown> = { ...models, ...dynamics };
 const calledHere = Object.fromEntries(CALLED_BY_ENTRY_POINTS.map((name) => [name, others[name]]));
-calls.test([formats, geometry, gpu, web, calledHere], []);
+calls.test([formats, geometry, gpu, motion, web, calledHere], []);

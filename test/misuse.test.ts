@@ -514,6 +514,23 @@ const simulated = (body: dynamics.Body) => {
     simulation.dispose();
   }
 };
+api('isIfcGuid', () => ['3bXiCStxP6Fgxdej$yc503'], models.isIfcGuid);
+api(
+  'Recording',
+  () => [{ lookOf: () => ({ colour: [1, 0, 0] }) }],
+  (o) => {
+    const simulation = new dynamics.Simulation({ dt: 0.01, thickness: 0.001 });
+    try {
+      simulation.add(dynamics.fixedBody(arrays()));
+      simulation.step();
+      const recording = new dynamics.Recording(simulation, o);
+      recording.take();
+      recording.toBytes();
+    } finally {
+      simulation.dispose();
+    }
+  },
+);
 api(
   'Simulation',
   () => [

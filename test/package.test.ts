@@ -75,7 +75,7 @@ describe('the package', () => {
 });
 
 test('the API documentation has every entry point', () => {
-  const sources = ['impinge', 'model', 'dynamics', 'gpu'].flatMap((name) => {
+  const sources = ['impinge', 'model', 'dynamics', 'gpu', 'motion'].flatMap((name) => {
     const { exports } = JSON.parse(text(`../packages/${name}/package.json`)) as {
       exports: Record<string, { default?: string }>;
     };

@@ -28,6 +28,7 @@ const LIBRARY = {
   '@impinge/model': 'packages/model',
   '@impinge/dynamics': 'packages/dynamics',
   '@impinge/gpu': 'packages/gpu',
+  '@impinge/motion': 'packages/motion',
 };
 const PACKAGES = { ...LIBRARY, '@impinge/cli': 'packages/cli', '@impinge/server': 'packages/server' };
 

@@ -69,7 +69,7 @@ describe('code in the documents', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'impinge-documents-'));
     mkdirSync(join(folder, 'node_modules', '@impinge'), { recursive: true });
-    const ours = ['impinge', '@impinge/model', '@impinge/dynamics', '@impinge/gpu'];
+    const ours = ['impinge', '@impinge/model', '@impinge/dynamics', '@impinge/gpu', '@impinge/motion'];
     for (const name of [...ours, 'three', 'webgpu'])
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
     for (const { file, code } of blocks) writeFileSync(join(folder, file), code);
