@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { missingCgalNote } from '../../../../scripts/setup-cgal.mjs';
+import { missingCgalNote } from '../../../../scripts/setup-oracles.mjs';
 
 const SOURCE = fileURLToPath(new URL('./triangle-pairs.cpp', import.meta.url));
 /** CGAL proves its signs by interval arithmetic, which wants rounding left alone. */
