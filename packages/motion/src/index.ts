@@ -2,6 +2,7 @@
  * @impinge/motion: whether bodies move freely, proved for the whole motion, and paths of such motions.
  */
 export type { MotionContact, MotionVerdict } from './edge-search.js';
+export type { AllowedDepth } from './held-pair.js';
 export { type AllowedPairs, type AllowedPairsOptions, allowedPairs } from './mechanism/allowed-pairs.js';
 export type { MeetingPair } from './mechanism/body-pair.js';
 export type { EdgeOptions, EdgeResult } from './mechanism/edge-proof.js';

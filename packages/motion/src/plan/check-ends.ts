@@ -34,14 +34,14 @@ function refuse(space: RigidSpace, pose: RigidPose, name: string): never {
 function whatIsHit({ free }: RigidSpace, pose: RigidPose): { obstacle: string; depth: string } {
   let deepest = { obstacle: 'obstacles', depth: 'nearer than the clearance to' };
   let most = -1;
-  for (const one of free.obstacles) {
-    const { source } = one;
+  for (const pair of free.pairs) {
+    const { mesh, pose: poseA, source } = pair.obstacle;
     const obstacle = 'id' in source ? `object ${source.id}` : source.name || 'an obstacle';
-    const { overlapping, depth } = penetration(one.mesh, free.body, { poseA: one.pose, poseB: pose });
+    const { overlapping, depth } = penetration(mesh, pair.body, { poseA, poseB: pose });
     if (overlapping && depth > most) {
       most = depth;
       deepest = { obstacle, depth: depth > 0 ? `${shortly(depth)} deep in` : 'touching' };
-    } else if (most < 0 && free.clearance > 0 && free.contactAt(one, pose, free.clearance)) {
+    } else if (most < 0 && free.clearance > 0 && free.contactAt(pair, pose, free.clearance)) {
       deepest.obstacle = obstacle;
     }
   }
