@@ -19,6 +19,7 @@ export type {
 export { MechanismSpace, type MechanismSpaceOptions } from './mechanism/mechanism-space.js';
 export { type MotionFreeOptions, type MotionFreeResult, motionFree } from './motion-free.js';
 export type { Obstacles } from './obstacles.js';
+export { type PlaceOptions, type PlaceResult, type PlaceStats, place, placeAll } from './place/place.js';
 export {
   type FindJointPathOptions,
   type FindJointPathResult,
