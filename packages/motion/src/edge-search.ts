@@ -17,9 +17,9 @@ import {
 } from 'impinge';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
+import type { HeldPair } from './held-pair.js';
 import { checkMotion } from './kernel-queries.js';
 import { type Ball, MotionReach } from './motion-reach.js';
-import type { Obstacle } from './obstacles.js';
 
 export type MotionVerdict = 'free' | 'hit' | 'undecided';
 
@@ -46,14 +46,13 @@ export interface Found {
 
 /** What a search asks of a body among obstacles. */
 export interface EdgeSpace {
-  readonly body: Mesh;
   readonly ball: Ball;
   readonly clearance: number;
   readonly accuracy: number;
   readonly counts: { searches: number; impacts: number };
-  /** Whether they are at most the clearance apart. */
-  touches(obstacle: Obstacle, pose: RigidPose): boolean;
-  contactAt(obstacle: Obstacle, pose: RigidPose): MotionContact | undefined;
+  /** Whether they are at most their clearance apart. */
+  touches(pair: HeldPair, pose: RigidPose): boolean;
+  contactAt(pair: HeldPair, pose: RigidPose): MotionContact | undefined;
 }
 
 const FREE: Found = { verdict: 'free', time: Infinity, contact: undefined };
@@ -101,28 +100,29 @@ export class EdgeSearch {
   }
 
   /** Looks at times up to `end`; with `first` for the first contact, else for any. */
-  against(obstacle: Obstacle, end: number, first: boolean): Found {
-    const { body, clearance, accuracy, counts } = this.#space;
+  against(pair: HeldPair, end: number, first: boolean): Found {
+    const { accuracy, counts } = this.#space;
+    const { obstacle, body, clearance } = pair;
     counts.searches++;
     const asked = { clearance, accuracy, slack: this.#slack };
     const { verdict, hit } = checkMotion(obstacle, body, this.#motion, asked);
     if (verdict === 'free') return FREE;
     if (verdict === 'hit' && !first) return { verdict, time: hit, contact: undefined };
     const until = Math.min(hit, end);
-    const met = this.#firstImpact(obstacle, until);
+    const met = this.#firstImpact(pair, until);
     if (met.time <= 1) {
       const time = met.time * until;
-      const isHit = hit <= end || this.#touchesFrom(obstacle, time, end);
-      return { verdict: isHit ? 'hit' : 'undecided', time, contact: contactOf(obstacle, met) };
+      const isHit = hit <= end || this.#touchesFrom(pair, time, end);
+      return { verdict: isHit ? 'hit' : 'undecided', time, contact: contactOf(pair, met) };
     }
     if (hit > end) return FREE;
     // only where the search, which rounds otherwise, takes the last instant for free
-    return { verdict: 'hit', time: hit, contact: this.#space.contactAt(obstacle, this.#motion.poseAt(hit)) };
+    return { verdict: 'hit', time: hit, contact: this.#space.contactAt(pair, this.#motion.poseAt(hit)) };
   }
 
   /** The first contact up to a time, or none; its time is a share of that. */
-  #firstImpact(obstacle: Obstacle, until: number): TimeOfImpactResult {
-    const { body, clearance, accuracy, counts } = this.#space;
+  #firstImpact({ obstacle, body, clearance }: HeldPair, until: number): TimeOfImpactResult {
+    const { accuracy, counts } = this.#space;
     counts.impacts++;
     const { kind = 'linear', centre = [0, 0, 0] } = this.#given;
     const piece =
@@ -136,22 +136,22 @@ export class EdgeSearch {
   }
 
   /** Whether there certainly is a contact soon after a time at which the body is nearly in contact. */
-  #touchesFrom(obstacle: Obstacle, time: number, end: number): boolean {
-    if (this.#touchesAt(obstacle, time)) return true;
+  #touchesFrom(pair: HeldPair, time: number, end: number): boolean {
+    if (this.#touchesAt(pair, time)) return true;
     const { accuracy } = this.#space;
     if (this.#speed === 0) return false;
     for (let step = (FIRST_STEP * accuracy) / this.#speed; ; step *= 2) {
-      if (this.#touchesAt(obstacle, Math.min(time + step, end))) return true;
+      if (this.#touchesAt(pair, Math.min(time + step, end))) return true;
       if (time + step >= end) return false;
     }
   }
 
-  #touchesAt(obstacle: Obstacle, time: number): boolean {
-    return this.#space.touches(obstacle, this.#motion.poseAt(time));
+  #touchesAt(pair: HeldPair, time: number): boolean {
+    return this.#space.touches(pair, this.#motion.poseAt(time));
   }
 }
 
-function contactOf(obstacle: Obstacle, met: TimeOfImpactResult): MotionContact {
+function contactOf({ obstacle }: HeldPair, met: TimeOfImpactResult): MotionContact {
   return {
     obstacle: obstacle.source,
     distance: met.distance,

@@ -33,10 +33,11 @@ import {
   type MotionContact,
   type MotionVerdict,
 } from './edge-search.js';
+import { type HeldPair, holdPairs, type StartContact } from './held-pair.js';
 import { checkPoses, POSES_AT_ONCE } from './kernel-queries.js';
 import { PoseVerdict } from './layout.generated.js';
 import { type Ball, ballAround, MotionReach } from './motion-reach.js';
-import { type Obstacle, type Obstacles, readObstacles } from './obstacles.js';
+import { type Obstacles, readObstacles } from './obstacles.js';
 import { SolidCells } from './solid-cells.js';
 
 export interface FreeSpaceOptions {
@@ -48,9 +49,11 @@ export interface FreeSpaceOptions {
   readonly centre?: ArrayLike<number>;
   /** `linear` (default) or `screw`, as of `Motion`. */
   readonly kind?: Motion['kind'];
+  /** Contacts that there may be (default: none). */
+  readonly contact?: StartContact;
 }
 
-const NAMES = { clearance: true, accuracy: true, centre: true, kind: true } as const;
+const NAMES = { clearance: true, accuracy: true, centre: true, kind: true, contact: true } as const;
 const POSE_NUMBERS = 12;
 const ACCURACY = 1e-6;
 /** Calls of the kernel between two turns of the event loop. */
@@ -60,33 +63,45 @@ const SKIPPED = 255;
 
 export class FreeSpace implements EdgeSpace {
   readonly body: Mesh;
-  readonly obstacles: readonly Obstacle[];
+  /** Each obstacle, with what must keep away from it. */
+  readonly pairs: readonly HeldPair[];
+  /** The most that the body may be in an obstacle: a body drawn in reaches beyond it by no more. */
+  readonly depth: number;
   readonly clearance: number;
   readonly accuracy: number;
   readonly centre: Float64Array;
   readonly kind: NonNullable<Motion['kind']>;
-  /** Around the body, in its coordinates. */
+  /** Around the body, drawn in or not, in its coordinates. */
   readonly ball: Ball;
   /** What was asked of geometry so far. */
   readonly counts = { poses: 0, edges: 0, distances: 0, searches: 0, impacts: 0 };
   readonly #isSolid: boolean;
   readonly #far: number;
   readonly #one = new Uint8Array(1);
-  #cells: SolidCells | undefined;
+  readonly #cells = new Map<Mesh, SolidCells>();
 
   constructor(body: Mesh, obstacles: Obstacles, options: FreeSpaceOptions = {}) {
     assertMesh(body);
-    const { clearance = 0, accuracy, centre, kind = 'linear' } = readKnown('FreeSpace', options, NAMES);
+    const {
+      clearance = 0,
+      accuracy,
+      centre,
+      kind = 'linear',
+      contact,
+    } = readKnown('FreeSpace', options, NAMES);
     this.body = body;
-    this.obstacles = readObstacles(obstacles);
-    this.ball = ballAround(body);
     this.clearance = readLength('clearance', clearance);
+    this.#isSolid = isClosed(body);
+    const standing = readObstacles(obstacles);
+    this.pairs = holdPairs(body, standing, clearance, contact, (pair, pose) => this.#isApart(pair, pose));
+    this.depth = this.pairs.reduce((most, { depth }) => Math.max(most, depth), 0);
+    const ball = ballAround(body);
+    this.ball = { centre: ball.centre, radius: ball.radius + this.depth };
     this.accuracy = readLength('accuracy', accuracy ?? ACCURACY * this.ball.radius);
     this.centre = centre === undefined ? this.ball.centre : Float64Array.from(centre);
     this.kind = kind;
-    this.#isSolid = isClosed(body);
-    this.#far = this.obstacles.reduce(
-      (most, { box }) => Math.max(most, ...box.map(Math.abs)),
+    this.#far = this.pairs.reduce(
+      (most, { obstacle }) => Math.max(most, ...obstacle.box.map(Math.abs)),
       Math.hypot(...this.ball.centre) + this.ball.radius,
     );
   }
@@ -99,14 +114,14 @@ export class FreeSpace implements EdgeSpace {
 
   /** Writes 1 for each of up to POSES_AT_ONCE poses that is free, 0 for the others. */
   #check(poses: Float64Array, free: Uint8Array): void {
-    const { body, clearance } = this;
     const count = free.length;
     this.counts.poses += count;
     const boxes = new Float64Array(6 * count);
-    for (let i = 0; i < count; i++) writeWorldBox(body, poses.subarray(12 * i, 12 * i + 12), boxes, 6 * i);
+    for (let i = 0; i < count; i++) this.#writeBox(poses.subarray(12 * i, 12 * i + 12), boxes, 6 * i);
     const verdicts = new Uint8Array(count);
     free.fill(1);
-    for (const obstacle of this.obstacles) {
+    for (const pair of this.pairs) {
+      const { obstacle, body, clearance } = pair;
       // verdicts are asked for of those that are free so far, and near
       let near = 0;
       for (let i = 0; i < count; i++) {
@@ -121,36 +136,36 @@ export class FreeSpace implements EdgeSpace {
         const pose = poses.subarray(12 * i, 12 * i + 12);
         const meets =
           verdicts[i] === PoseVerdict.poseHit ||
-          (verdicts[i] === PoseVerdict.poseDoubt && this.touches(obstacle, pose));
-        if (meets || this.#isInside(obstacle, pose, boxes, 6 * i)) free[i] = 0;
+          (verdicts[i] === PoseVerdict.poseDoubt && this.touches(pair, pose));
+        if (meets || this.#isInside(pair, pose, boxes, 6 * i)) free[i] = 0;
       }
     }
   }
 
   /** Whether the surfaces are at most the clearance apart. */
-  touches(obstacle: Obstacle, pose: RigidPose): boolean {
-    const { body, clearance } = this;
-    if (clearance > 0) return this.#closest(obstacle, pose, clearance).distance <= clearance;
+  touches(pair: HeldPair, pose: RigidPose): boolean {
+    const { obstacle, body, clearance } = pair;
+    if (clearance > 0) return this.#closest(pair, pose, clearance).distance <= clearance;
     return collidePlaced(obstacle.mesh, body, relativePose(obstacle.pose, pose), 1).colliding;
   }
 
   /** The obstacle next to the body at a pose, undefined where none is within `atMost`. */
-  nearest(pose: RigidPose, atMost = Infinity): MotionContact | undefined {
+  nearest(pose: RigidPose, atMost = Infinity, pairs = this.pairs): MotionContact | undefined {
     let best: MotionContact | undefined;
-    for (const obstacle of this.obstacles) {
-      best = this.contactAt(obstacle, pose, best?.distance ?? atMost) ?? best;
+    for (const pair of pairs) {
+      best = this.contactAt(pair, pose, best?.distance ?? atMost) ?? best;
       if (best?.distance === 0) break;
     }
     return best;
   }
 
   /** Where the body is nearest to one obstacle. */
-  contactAt(obstacle: Obstacle, pose: RigidPose, atMost = Infinity): MotionContact | undefined {
-    const { distance, pointA, pointB, triangleA, triangleB } = this.#closest(obstacle, pose, atMost);
+  contactAt(pair: HeldPair, pose: RigidPose, atMost = Infinity): MotionContact | undefined {
+    const { distance, pointA, pointB, triangleA, triangleB } = this.#closest(pair, pose, atMost);
     if (!pointA || !pointB) return undefined;
     const scale = distance > 0 ? 1 / distance : 0;
     return {
-      obstacle: obstacle.source,
+      obstacle: pair.obstacle.source,
       distance,
       pointObstacle: pointA,
       pointBody: pointB,
@@ -160,10 +175,10 @@ export class FreeSpace implements EdgeSpace {
     };
   }
 
-  #closest(obstacle: Obstacle, pose: RigidPose, atMost: number) {
+  #closest({ obstacle, body }: HeldPair, pose: RigidPose, atMost: number) {
     this.counts.distances++;
     const bToA = relativePose(obstacle.pose, pose);
-    return distancePlaced(obstacle.mesh, this.body, { bToA, aToWorld: obstacle.pose }, atMost);
+    return distancePlaced(obstacle.mesh, body, { bToA, aToWorld: obstacle.pose }, atMost);
   }
 
   /** The motion that an edge is. */
@@ -192,9 +207,9 @@ export class FreeSpace implements EdgeSpace {
     const search = new EdgeSearch(this, motion, this.#far);
     let best: Found = { verdict: 'free', time: Infinity, contact: undefined };
     let end = 1;
-    for (const obstacle of this.obstacles) {
-      if (search.passesBy(obstacle.box)) continue;
-      const found = search.against(obstacle, end, first);
+    for (const pair of this.pairs) {
+      if (search.passesBy(pair.obstacle.box)) continue;
+      const found = search.against(pair, end, first);
       if (found.verdict === 'free') continue;
       if (found.verdict === 'hit' && !first) return found;
       // a hit is one although something undecided comes before it, and the time is that of the earlier
@@ -230,13 +245,35 @@ export class FreeSpace implements EdgeSpace {
     return free;
   }
 
+  /** Whether one pair is apart, and neither in the other. */
+  #isApart(pair: HeldPair, pose: RigidPose): boolean {
+    const box = new Float64Array(6);
+    writeWorldBox(pair.body, pose, box, 0);
+    if (!boxesWithin(pair.obstacle.box, box, 0, pair.clearance)) return true;
+    if (this.touches(pair, pose)) return false;
+    return !this.#isInside(pair, pose, box, 0);
+  }
+
+  /** Writes the box of the body, drawn in or not. */
+  #writeBox(pose: RigidPose, out: Float64Array, at: number): void {
+    writeWorldBox(this.body, pose, out, at);
+    for (let k = 0; k < 3; k++) {
+      out[at + k] -= this.depth;
+      out[at + 3 + k] += this.depth;
+    }
+  }
+
   /** Surfaces that do not meet: whether some component of one lies in the other. `boxes[at]` is the body's. */
-  #isInside(obstacle: Obstacle, pose: RigidPose, boxes: Float64Array, at: number): boolean {
-    const { body } = this;
+  #isInside({ obstacle, body }: HeldPair, pose: RigidPose, boxes: Float64Array, at: number): boolean {
     if (obstacle.isSolid && obstacle.cells.holdsAny(body, relativePose(obstacle.pose, pose))) return true;
     if (!this.#isSolid || !obstacle.hasEndIn(boxes, at)) return false;
-    this.#cells = this.#cells?.isCurrent ? this.#cells : new SolidCells(body);
-    return this.#cells.holdsAny(obstacle.mesh, relativePose(pose, obstacle.pose));
+    return this.#cellsOf(body).holdsAny(obstacle.mesh, relativePose(pose, obstacle.pose));
+  }
+
+  #cellsOf(body: Mesh): SolidCells {
+    let cells = this.#cells.get(body);
+    if (!cells?.isCurrent) this.#cells.set(body, (cells = new SolidCells(body)));
+    return cells;
   }
 }
 

@@ -2,6 +2,7 @@
  * @impinge/motion: whether bodies move freely, proved for the whole motion, and paths of such motions.
  */
 export type { MotionContact, MotionVerdict } from './edge-search.js';
+export type { AllowedDepth } from './held-pair.js';
 export { type AllowedPairs, type AllowedPairsOptions, allowedPairs } from './mechanism/allowed-pairs.js';
 export type { MeetingPair } from './mechanism/body-pair.js';
 export type { EdgeOptions, EdgeResult } from './mechanism/edge-proof.js';
@@ -18,6 +19,7 @@ export type {
 export { MechanismSpace, type MechanismSpaceOptions } from './mechanism/mechanism-space.js';
 export { type MotionFreeOptions, type MotionFreeResult, motionFree } from './motion-free.js';
 export type { Obstacles } from './obstacles.js';
+export { type PlaceOptions, type PlaceResult, type PlaceStats, place, placeAll } from './place/place.js';
 export {
   type FindJointPathOptions,
   type FindJointPathResult,

@@ -1,13 +1,14 @@
 /** Whether a search can begin: its ends are within bounds and free, or the error says why not and what is free near. */
 import { ImpingeError, penetration } from 'impinge';
-import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
-import type { RigidPose } from 'impinge/internal/math/pose.js';
+import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
+import { InnerBalls } from '../place/inner-balls.js';
+import { NearestPlace } from '../place/nearest-place.js';
 import type { RigidSpace } from './rigid-space.js';
-import { apart } from './state-space.js';
 
-/** States tried near one that is not free, at distances from a small share of the body to about its size. */
-const TRIES = 200;
-const NEAREST = 1e-3;
+/** Of the body's radius: how far a free place is looked for, and how well. */
+const FARTHEST = 2;
+const ACCURACY = 0.01;
+const MOST_CELLS = 400;
 
 /** The first pose is the start, the others are goals. */
 export function checkEnds(space: RigidSpace, poses: readonly RigidPose[]): void {
@@ -34,14 +35,14 @@ function refuse(space: RigidSpace, pose: RigidPose, name: string): never {
 function whatIsHit({ free }: RigidSpace, pose: RigidPose): { obstacle: string; depth: string } {
   let deepest = { obstacle: 'obstacles', depth: 'nearer than the clearance to' };
   let most = -1;
-  for (const one of free.obstacles) {
-    const { source } = one;
+  for (const pair of free.pairs) {
+    const { mesh, pose: poseA, source } = pair.obstacle;
     const obstacle = 'id' in source ? `object ${source.id}` : source.name || 'an obstacle';
-    const { overlapping, depth } = penetration(one.mesh, free.body, { poseA: one.pose, poseB: pose });
+    const { overlapping, depth } = penetration(mesh, pair.body, { poseA, poseB: pose });
     if (overlapping && depth > most) {
       most = depth;
       deepest = { obstacle, depth: depth > 0 ? `${shortly(depth)} deep in` : 'touching' };
-    } else if (most < 0 && free.clearance > 0 && free.contactAt(one, pose, free.clearance)) {
+    } else if (most < 0 && free.clearance > 0 && free.contactAt(pair, pose, free.clearance)) {
       deepest.obstacle = obstacle;
     }
   }
@@ -50,21 +51,19 @@ function whatIsHit({ free }: RigidSpace, pose: RigidPose): { obstacle: string; d
 
 /** A free pose near one, undefined where none was found quickly. */
 function nearestFree(space: RigidSpace, pose: RigidPose): RigidPose | undefined {
-  const random = new SeededRandom(1);
-  const state = space.stateOf(pose);
-  const size = space.free.ball.radius;
-  let best: Float64Array | undefined;
-  let least = Infinity;
-  for (let i = 0; i < TRIES; i++) {
-    const distance = Math.min(least, size * NEAREST ** (1 - (i % 20) / 20));
-    const near = space.sampleNear(state, distance, random);
-    const way = apart(space, state, near);
-    if (way < least && space.keepsClear(near)) {
-      least = way;
-      best = near;
-    }
-  }
-  return best && space.poseOf(best);
+  const { free } = space;
+  const near = [0, 0, 0];
+  posePoint(pose, free.ball.centre[0], free.ball.centre[1], free.ball.centre[2], near, 0);
+  const { radius } = free.ball;
+  const search = new NearestPlace({
+    ...{ free, balls: new InnerBalls(free.body), turn: pose, near, up: undefined },
+    region: { min: near.map((x) => x - FARTHEST * radius), max: near.map((x) => x + FARTHEST * radius) },
+    accuracy: ACCURACY * radius,
+    most: Infinity,
+  });
+  while (search.cells < MOST_CELLS && search.step());
+  const found = search.best?.pose;
+  return found && space.keepsClear(space.stateOf(found)) ? found : undefined;
 }
 
 function shortly(x: number): string {

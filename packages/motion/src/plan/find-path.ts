@@ -6,6 +6,7 @@ import { type OptionNames, readKnown, readPositive } from 'impinge/internal/base
 import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { FreeSpace, type FreeSpaceOptions } from '../free-space.js';
+import type { AllowedDepth } from '../held-pair.js';
 import type { Obstacles } from '../obstacles.js';
 import { checkEnds } from './check-ends.js';
 import { type Bounds, boundsAround, RigidSpace, readBounds, readPoint } from './rigid-space.js';
@@ -13,12 +14,17 @@ import { type PathStats, readSearch, SEARCH_NAMES, type SearchOptions, searchPat
 import { clearPath } from './shorten-path.js';
 import { certify, type PathCertificate } from './verify-path.js';
 
-export interface FindPathOptions extends Omit<FreeSpaceOptions, 'kind'>, SearchOptions {
+export interface FindPathOptions extends Omit<FreeSpaceOptions, 'kind' | 'contact'>, SearchOptions {
   readonly start: Pose;
   /** Any of these will do. */
   readonly goals: readonly Pose[];
   /** Where `centre` may be (default: around the obstacles, the start and the goals, with room for the body). */
   readonly bounds?: Bounds;
+  /**
+   * How deep the body may be in an obstacle that it touches, or is too near to, at the start or a goal (default 0).
+   * These are not held to the clearance; `certificate.depth` is the most that it gets into them.
+   */
+  readonly allowed?: AllowedDepth;
   /** Lengths and radians per second, for the time stamps (default 1 and 1). */
   readonly speed?: { readonly along?: number; readonly turning?: number };
 }
@@ -44,6 +50,7 @@ const NAMES: OptionNames<FindPathOptions> = {
   start: true,
   goals: true,
   bounds: true,
+  allowed: true,
   speed: true,
   ...SEARCH_NAMES,
   clearance: true,
@@ -60,7 +67,7 @@ export async function findPath(
   options: FindPathOptions,
 ): Promise<FindPathResult> {
   const began = performance.now();
-  const { start, goals, speed, bounds, ...rest } = readKnown('findPath', options, NAMES);
+  const { start, goals, speed, bounds, allowed = 0, ...rest } = readKnown('findPath', options, NAMES);
   const { clearance, accuracy, centre, ...given } = rest;
   const { along = 1, turning = 1 } = readKnown('speed', speed ?? {}, { along: true, turning: true });
   readPositive('speed.along', along);
@@ -72,6 +79,7 @@ export async function findPath(
     ...(clearance !== undefined && { clearance }),
     ...(accuracy !== undefined && { accuracy }),
     ...(centre !== undefined && { centre }),
+    contact: { poses, allowed },
   });
   const space = new RigidSpace(geometry, bounds ? readBounds(bounds) : boundsAround(geometry, poses));
   checkEnds(space, poses);
@@ -94,15 +102,19 @@ export function verifyPath(
   body: Mesh,
   obstacles: Obstacles,
   path: Pick<MotionPath, 'poses' | 'centre'>,
-  options: { readonly clearance?: number } = {},
+  options: { readonly clearance?: number; readonly allowed?: AllowedDepth } = {},
 ): PathCertificate {
-  const { clearance = 0 } = readKnown('verifyPath', options, { clearance: true });
+  const { clearance = 0, allowed = 0 } = readKnown('verifyPath', options, { clearance: true, allowed: true });
   const { poses, centre } = readKnown('path', path as MotionPath, PATH_NAMES);
   if (!Array.isArray(poses) || poses.length === 0) {
     throw new ImpingeError('bad-input', 'verifyPath: poses must be an array of one pose or more');
   }
   const read = poses.map((pose: Pose) => toRigidPose(pose));
-  return certify(new FreeSpace(body, obstacles, { clearance, centre: readPoint('centre', centre) }), read);
+  const contact = { poses: [read[0], read[read.length - 1]], allowed };
+  return certify(
+    new FreeSpace(body, obstacles, { clearance, contact, centre: readPoint('centre', centre) }),
+    read,
+  );
 }
 
 function readEnds(start: Pose, goals: readonly Pose[]): RigidPose[] {

@@ -196,14 +196,14 @@ export function readPoint(name: string, point: ArrayLike<number>): ArrayLike<num
 export function boundsAround(free: FreeSpace, poses: readonly RigidPose[]): Bounds {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
-  const { centre, ball, obstacles } = free;
+  const { centre, ball, pairs } = free;
   const room = 2 * (ball.radius + Math.hypot(...ball.centre.map((c, k) => c - centre[k])) + free.clearance);
   const cover = (low: number, high: number, k: number) => {
     min[k] = Math.min(min[k], low - room);
     max[k] = Math.max(max[k], high + room);
   };
   for (let k = 0; k < 3; k++) {
-    for (const { box } of obstacles) cover(box[k], box[3 + k], k);
+    for (const { obstacle } of pairs) cover(obstacle.box[k], obstacle.box[3 + k], k);
     for (const p of poses) {
       const at = p[3 * k] * centre[0] + p[3 * k + 1] * centre[1] + p[3 * k + 2] * centre[2] + p[9 + k];
       cover(at, at, k);

@@ -5,23 +5,28 @@
  * whole piece from below. Pieces are halved until the bound of all is at least half of the least distance seen. Motions
  * along a surface would be halved without end: `timeOfImpact`, which knows directions, looks whether what is left of
  * them comes nearer than that.
+ * Where the body may be in contact with an obstacle, it is the body drawn in that is looked at, and how far it keeps
+ * away tells nothing but that it does.
  * Errs: the bound is outward by more than rounding. Inside and outside of solids are looked at where the path begins.
  */
 import { type Motion, timeOfImpact } from 'impinge';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
 import type { FreeSpace } from '../free-space.js';
+import type { HeldPair } from '../held-pair.js';
 import { MotionReach } from '../motion-reach.js';
 
 export interface PathCertificate {
   /** Whether all of the path is proved to keep more than the clearance. */
   readonly free: boolean;
-  /** At every time, the body keeps at least this distance; 0 where nothing is proved. */
+  /** At every time, the body keeps at least this distance to all it may not touch; 0 where nothing is proved. */
   readonly clearance: number;
   /** Somewhere it comes this near. */
   readonly nearest: number;
   /** The first motion of the path, counted from 0, which is not proved; −1 where all are. */
   readonly motion: number;
+  /** The most that the body is in an obstacle with which contact is allowed; 0 where it touches none. */
+  readonly depth: number;
   /** Distances asked for. */
   readonly distances: number;
 }
@@ -33,25 +38,44 @@ const SHARE = 0.5;
 /** Distances asked for along a motion before the rest of it is searched. */
 const MOST_DISTANCES = 64;
 
+/** Obstacles that the body, drawn in or not, is held to the same clearance to. */
+interface Held {
+  readonly space: FreeSpace;
+  readonly pairs: readonly HeldPair[];
+  readonly clearance: number;
+}
+
 export function certify(space: FreeSpace, poses: readonly RigidPose[]): PathCertificate {
   const before = space.counts.distances;
-  let nearest = distanceAt(space, poses[0], Infinity);
-  let clearance = nearest;
-  let motion = space.isFree(poses[0]) ? -1 : 0;
-  for (let i = 1; i < poses.length && motion < 0; i++) {
-    const found = certifyMotion(space, poses[i - 1], poses[i], nearest);
-    nearest = found.nearest;
-    clearance = Math.min(clearance, found.clearance);
-    if (!(clearance > space.clearance)) motion = i - 1;
-  }
-  const free = motion < 0;
+  const { pairs, depth } = space;
+  const apart = { space, pairs: pairs.filter((pair) => pair.depth === 0), clearance: space.clearance };
+  const inContact = { space, pairs: pairs.filter((pair) => pair.depth > 0), clearance: 0 };
+  const { clearance, nearest, motion: first } = certifyHeld(apart, poses);
+  const second = inContact.pairs.length > 0 ? certifyHeld(inContact, poses).motion : -1;
+  const failed = [first, second].filter((motion) => motion >= 0);
+  if (!space.isFree(poses[0])) failed.push(0);
+  const free = failed.length === 0;
   return {
     free,
     clearance: free ? clearance : 0,
     nearest,
-    motion,
+    motion: free ? -1 : Math.min(...failed),
+    depth,
     distances: space.counts.distances - before,
   };
+}
+
+/** Bounds, and the first motion that is not proved. */
+function certifyHeld(held: Held, poses: readonly RigidPose[]): Bounds & { readonly motion: number } {
+  let nearest = distanceAt(held, poses[0], Infinity);
+  let clearance = nearest;
+  for (let i = 1; i < poses.length; i++) {
+    const found = certifyMotion(held, poses[i - 1], poses[i], nearest);
+    nearest = found.nearest;
+    clearance = Math.min(clearance, found.clearance);
+    if (!(clearance > held.clearance)) return { clearance, nearest, motion: i - 1 };
+  }
+  return { clearance, nearest, motion: nearest > held.clearance ? -1 : 0 };
 }
 
 interface Bounds {
@@ -60,7 +84,8 @@ interface Bounds {
 }
 
 /** `nearest` is a distance that the path has elsewhere: bounds that are as large need not be better. */
-function certifyMotion(space: FreeSpace, from: RigidPose, to: RigidPose, nearest: number): Bounds {
+function certifyMotion(held: Held, from: RigidPose, to: RigidPose, nearest: number): Bounds {
+  const { space } = held;
   const given = space.motion(from, to);
   const motion = new RigidMotion(given, 'path');
   const reach = new MotionReach(motion, space.ball);
@@ -74,52 +99,55 @@ function certifyMotion(space: FreeSpace, from: RigidPose, to: RigidPose, nearest
     const [begin, end] = waiting[i];
     const middle = 0.5 * (begin + end);
     const moves = reach.within(0.5 * (end - begin)) + slack;
-    const here = distanceAt(space, motion.poseAt(middle), most + moves);
+    const here = distanceAt(held, motion.poseAt(middle), most + moves);
     most = Math.min(most, here);
-    if (!(most > space.clearance)) return { clearance: 0, nearest: most };
+    if (!(most > held.clearance)) return { clearance: 0, nearest: most };
     // half of any distance that is still to be found will do, so this is enough for now
     const bound = here - moves;
-    if (bound > keptOf(space, most)) clearance = Math.min(clearance, bound);
+    if (bound > keptOf(held, most)) clearance = Math.min(clearance, bound);
     else waiting.push([begin, middle], [middle, end]);
   }
   for (const [begin, end] of waiting.slice(i)) {
     const piece = { ...given, from: motion.poseAt(begin), to: motion.poseAt(end) };
     for (;;) {
-      const kept = keptOf(space, most);
-      const met = searchMotion(space, piece, kept, slack);
+      const kept = keptOf(held, most);
+      const met = searchMotion(held, piece, kept, slack);
       if (met === Infinity) {
         clearance = Math.min(clearance, kept);
         break;
       }
       most = Math.min(most, met);
-      if (!(most > space.clearance + space.accuracy)) return { clearance: 0, nearest: most };
+      if (!(most > held.clearance + space.accuracy)) return { clearance: 0, nearest: most };
     }
   }
   return { clearance, nearest: most };
 }
 
 /** What a motion is to keep, if the path comes as near as `most` elsewhere: more than the clearance. */
-function keptOf({ clearance }: FreeSpace, most: number): number {
+function keptOf({ clearance }: Held, most: number): number {
   return clearance + SHARE * (most - clearance);
 }
 
 /** How near an obstacle comes somewhere along a motion; Infinity where it certainly keeps a distance. */
-function searchMotion(space: FreeSpace, motionB: Motion, kept: number, slack: number): number {
-  for (const { mesh, pose } of space.obstacles) {
-    const options = { motionA: { from: pose }, motionB, distance: kept + slack, accuracy: 1e-3 * kept };
-    const met = timeOfImpact(mesh, space.body, options);
+function searchMotion({ pairs }: Held, motionB: Motion, kept: number, slack: number): number {
+  for (const { obstacle, body } of pairs) {
+    const motionA = { from: obstacle.pose };
+    const options = { motionA, motionB, distance: kept + slack, accuracy: 1e-3 * kept };
+    const met = timeOfImpact(obstacle.mesh, body, options);
     if (met.time < Infinity) return met.distance;
   }
   return Infinity;
 }
 
 /** How far the next obstacle is, at most `atMost`. */
-function distanceAt(space: FreeSpace, pose: RigidPose, atMost: number): number {
-  return space.nearest(pose, atMost)?.distance ?? atMost;
+function distanceAt({ space, pairs }: Held, pose: RigidPose, atMost: number): number {
+  return space.nearest(pose, atMost, pairs)?.distance ?? atMost;
 }
 
-function slackOf({ obstacles, ball }: FreeSpace, from: RigidPose, to: RigidPose): number {
+function slackOf({ pairs, ball }: FreeSpace, from: RigidPose, to: RigidPose): number {
   const own = Math.hypot(...ball.centre) + ball.radius;
-  const numbers = obstacles.flatMap(({ box }) => [...box]).concat(...from.subarray(9), ...to.subarray(9));
+  const numbers = pairs
+    .flatMap(({ obstacle }) => [...obstacle.box])
+    .concat(...from.subarray(9), ...to.subarray(9));
   return ROUNDING * numbers.reduce((sum, x) => Math.max(sum, Math.abs(x)), own) * 4;
 }
