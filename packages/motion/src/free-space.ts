@@ -23,6 +23,7 @@ import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { assertMesh } from 'impinge/internal/mesh/mesh.js';
+import { gapOfBoxes } from 'impinge/internal/query/pair/box-gap.js';
 import { collidePlaced } from 'impinge/internal/query/pair/collide.js';
 import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
 import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
@@ -72,6 +73,7 @@ export class FreeSpace implements EdgeSpace {
   readonly #isSolid: boolean;
   readonly #far: number;
   readonly #one = new Uint8Array(1);
+  readonly #box = new Float64Array(6);
   #cells: SolidCells | undefined;
 
   constructor(body: Mesh, obstacles: Obstacles, options: FreeSpaceOptions = {}) {
@@ -137,11 +139,23 @@ export class FreeSpace implements EdgeSpace {
   /** The obstacle next to the body at a pose, undefined where none is within `atMost`. */
   nearest(pose: RigidPose, atMost = Infinity): MotionContact | undefined {
     let best: MotionContact | undefined;
-    for (const obstacle of this.obstacles) {
+    for (const { obstacle, gap } of this.near(pose, atMost)) {
+      if (gap > (best?.distance ?? atMost)) break;
       best = this.contactAt(obstacle, pose, best?.distance ?? atMost) ?? best;
       if (best?.distance === 0) break;
     }
     return best;
+  }
+
+  /** The obstacles whose boxes are within a distance of the body's box at a pose, and how far, the nearest first. */
+  near(pose: RigidPose, atMost: number): { readonly obstacle: Obstacle; readonly gap: number }[] {
+    writeWorldBox(this.body, pose, this.#box, 0);
+    const found: { obstacle: Obstacle; gap: number }[] = [];
+    for (const obstacle of this.obstacles) {
+      const gap = gapOfBoxes(this.#box, 0, obstacle.box, 0);
+      if (gap <= atMost) found.push({ obstacle, gap });
+    }
+    return found.sort((a, b) => a.gap - b.gap);
   }
 
   /** Where the body is nearest to one obstacle. */

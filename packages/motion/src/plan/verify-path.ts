@@ -105,7 +105,10 @@ function keptOf({ clearance }: FreeSpace, most: number): number {
 
 /** How near an obstacle comes somewhere along a motion; Infinity where it certainly keeps a distance. */
 function searchMotion(space: FreeSpace, motionB: Motion, kept: number, slack: number): number {
-  for (const { mesh, pose } of space.obstacles) {
+  const motion = new RigidMotion(motionB, 'path');
+  const reach = new MotionReach(motion, space.ball).within(0.5);
+  for (const { obstacle } of space.near(motion.poseAt(0.5), reach + kept + 2 * slack)) {
+    const { mesh, pose } = obstacle;
     const options = { motionA: { from: pose }, motionB, distance: kept + slack, accuracy: 1e-3 * kept };
     const met = timeOfImpact(mesh, space.body, options);
     if (met.time < Infinity) return met.distance;
