@@ -37,6 +37,7 @@ import {
 import { checkPoses, POSES_AT_ONCE } from './kernel-queries.js';
 import { PoseVerdict } from './layout.generated.js';
 import { type Ball, ballAround, MotionReach } from './motion-reach.js';
+import { boxAround, NearObstacles } from './near-obstacles.js';
 import { type Obstacle, type Obstacles, readObstacles } from './obstacles.js';
 import { SolidCells } from './solid-cells.js';
 
@@ -74,6 +75,7 @@ export class FreeSpace implements EdgeSpace {
   readonly #far: number;
   readonly #one = new Uint8Array(1);
   readonly #box = new Float64Array(6);
+  readonly #near: NearObstacles;
   #cells: SolidCells | undefined;
 
   constructor(body: Mesh, obstacles: Obstacles, options: FreeSpaceOptions = {}) {
@@ -81,6 +83,7 @@ export class FreeSpace implements EdgeSpace {
     const { clearance = 0, accuracy, centre, kind = 'linear' } = readKnown('FreeSpace', options, NAMES);
     this.body = body;
     this.obstacles = readObstacles(obstacles);
+    this.#near = new NearObstacles(this.obstacles);
     this.ball = ballAround(body);
     this.clearance = readLength('clearance', clearance);
     this.accuracy = readLength('accuracy', accuracy ?? ACCURACY * this.ball.radius);
@@ -108,7 +111,7 @@ export class FreeSpace implements EdgeSpace {
     for (let i = 0; i < count; i++) writeWorldBox(body, poses.subarray(12 * i, 12 * i + 12), boxes, 6 * i);
     const verdicts = new Uint8Array(count);
     free.fill(1);
-    for (const obstacle of this.obstacles) {
+    for (const obstacle of this.#near.within(boxAround(boxes), clearance)) {
       // verdicts are asked for of those that are free so far, and near
       let near = 0;
       for (let i = 0; i < count; i++) {
@@ -150,12 +153,11 @@ export class FreeSpace implements EdgeSpace {
   /** The obstacles whose boxes are within a distance of the body's box at a pose, and how far, the nearest first. */
   near(pose: RigidPose, atMost: number): { readonly obstacle: Obstacle; readonly gap: number }[] {
     writeWorldBox(this.body, pose, this.#box, 0);
-    const found: { obstacle: Obstacle; gap: number }[] = [];
-    for (const obstacle of this.obstacles) {
-      const gap = gapOfBoxes(this.#box, 0, obstacle.box, 0);
-      if (gap <= atMost) found.push({ obstacle, gap });
-    }
-    return found.sort((a, b) => a.gap - b.gap);
+    return this.#near
+      .within(this.#box, atMost)
+      .map((obstacle) => ({ obstacle, gap: gapOfBoxes(this.#box, 0, obstacle.box, 0) }))
+      .filter(({ gap }) => gap <= atMost)
+      .sort((a, b) => a.gap - b.gap);
   }
 
   /** Where the body is nearest to one obstacle. */
@@ -206,7 +208,7 @@ export class FreeSpace implements EdgeSpace {
     const search = new EdgeSearch(this, motion, this.#far);
     let best: Found = { verdict: 'free', time: Infinity, contact: undefined };
     let end = 1;
-    for (const obstacle of this.obstacles) {
+    for (const obstacle of this.#near.within(search.box, this.clearance)) {
       if (search.passesBy(obstacle.box)) continue;
       const found = search.against(obstacle, end, first);
       if (found.verdict === 'free') continue;

@@ -7,6 +7,7 @@
 import {
   type FindPathResult,
   findPath,
+  motionFree,
   type PathCertificate,
   type PathProgress,
   verifyPath,
@@ -230,7 +231,9 @@ async function searchFromFree(
   const clearance = question.clearance / unit;
   for (;;) {
     const [start, goal] = [ends.start, ends.goal].map((end) => meshPose(end, body.frame, unit));
-    const around = await world.enclosing(body.mesh, start);
+    // what surfaces tell, the library says better
+    const { verdict } = motionFree(body.mesh, obstacles, { from: start, to: start, clearance });
+    const around = verdict === 'free' ? await world.enclosing(body.mesh, start) : undefined;
     if (around !== undefined) throw insideOf(world.model.text(around, 'path'));
     try {
       return await findPath(body.mesh, obstacles, {
