@@ -4,6 +4,7 @@
  */
 
 export { FARTHEST, reachOf } from 'impinge/internal/mesh/reach.js';
+export { type BlockedAccess, blockedClash } from './check/access-clash.js';
 export {
   CHECK_DEFAULTS,
   type CheckBatch,

@@ -40,6 +40,8 @@ export interface PathQuestion {
   readonly seed?: number;
   /** Seconds. */
   readonly timeLimit: number;
+  /** Poses that the search may keep (default: as many as the library allows). */
+  readonly mostPoses?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: PathProgress) => void;
 }
@@ -68,8 +70,19 @@ interface Searched {
 export type PathAnswer = Searched &
   (
     | { readonly found: true; readonly path: WrittenPath; readonly certificate: Certified }
-    | { readonly found: false; readonly reason: 'time' | 'nodes' }
+    | {
+        readonly found: false;
+        readonly reason: 'time' | 'nodes';
+        /** On the straight way; undefined where nothing there tells. */
+        readonly hit: PathHit | undefined;
+      }
   );
+
+/** An object in the way, and where, in metres. */
+export interface PathHit {
+  readonly object: number;
+  readonly point: Vec3;
+}
 
 /** Shares of the room beside the way: the first that fits into memory is taken. */
 const ROOM = [1, 0.5, 0.25, 0.1, 0.03, 0];
@@ -80,8 +93,8 @@ const OF_BODY = 2;
 /** A start or a goal that is not free. */
 export class BlockedEnd extends CommandError {
   readonly end: End;
-  /** The path of the object in the way. */
-  readonly obstacle: string;
+  /** The object in the way. */
+  readonly obstacle: number | undefined;
   /** How deep the body is in it, in metres; undefined: it is only too near. */
   readonly depth: number | undefined;
   /** Near by, and how far the body has to move for it. */
@@ -109,10 +122,18 @@ export async function searchPath(
   const unit = world.model.meta.metresPerUnit;
   const { region, surroundings, isCutByMemory } = await openRegion(world, body, question);
   try {
-    const found = await searchFromFree(world, body, surroundings, region, question);
+    const { found, start, goal } = await searchFromFree(world, body, surroundings, region, question);
     const { seconds, nodes } = found.stats;
     const searched = { seconds, nodes, isCutByMemory, bounds: scaled(region, unit) };
-    if (!found.found) return { ...searched, found: false, reason: found.reason };
+    if (!found.found) {
+      const hit = straightHit(
+        body,
+        surroundings,
+        { start, goal, clearance: question.clearance / unit },
+        unit,
+      );
+      return { ...searched, found: false, reason: found.reason, hit };
+    }
     const { poses, times, centre } = found.path;
     const path = {
       poses: poses.map((pose) => bodyPose(pose, body.frame, unit)),
@@ -125,6 +146,26 @@ export async function searchPath(
   } finally {
     surroundings.dispose();
   }
+}
+
+/** Poses of the mesh, once they are free. */
+interface SearchedEnds {
+  readonly start: Float64Array;
+  readonly goal: Float64Array;
+}
+
+/** What a straight motion meets first. */
+function straightHit(
+  body: PathBody,
+  { obstacles, objectOf }: Surroundings,
+  { start, goal, clearance }: SearchedEnds & { readonly clearance: number },
+  unit: number,
+): PathHit | undefined {
+  const motion = { from: start, to: goal, centre: bodyMiddle(body), clearance };
+  const { contact } = motionFree(body.mesh, obstacles, motion);
+  if (!contact || !('id' in contact.obstacle)) return undefined;
+  const point = contact.pointObstacle.map((x) => x * unit) as unknown as Vec3;
+  return { object: objectOf(contact.obstacle), point };
 }
 
 /** Looks at a path again, with distances alone. */
@@ -220,12 +261,12 @@ function tooLarge({ memory }: PathWorld, where: string): CommandError {
 async function searchFromFree(
   world: PathWorld,
   body: PathBody,
-  { obstacles }: Surroundings,
+  { obstacles, objectOf }: Surroundings,
   bounds: Region,
   question: PathQuestion,
-): Promise<FindPathResult> {
+): Promise<SearchedEnds & { readonly found: FindPathResult }> {
   const unit = world.model.meta.metresPerUnit;
-  const { seed, timeLimit, signal, onProgress, snap = 0 } = question;
+  const { seed, timeLimit, mostPoses, signal, onProgress, snap = 0 } = question;
   const given = { start: placedPose(question.from), goal: placedPose(question.to) };
   const ends: Record<End, PlacedPose> = { ...given };
   const clearance = question.clearance / unit;
@@ -234,17 +275,19 @@ async function searchFromFree(
     // what surfaces tell, the library says better
     const { verdict } = motionFree(body.mesh, obstacles, { from: start, to: start, clearance });
     const around = verdict === 'free' ? await world.enclosing(body.mesh, start) : undefined;
-    if (around !== undefined) throw insideOf(world.model.text(around, 'path'));
+    if (around !== undefined) throw insideOf(world, around);
     try {
-      return await findPath(body.mesh, obstacles, {
+      const found = await findPath(body.mesh, obstacles, {
         ...{ start, goals: [goal], bounds, clearance, timeLimit },
         speed: { along: 1 / unit, turning: 1 },
         ...(seed !== undefined && { seed }),
+        ...(mostPoses !== undefined && { limits: { nodes: mostPoses } }),
         ...(signal && { signal }),
         ...(onProgress && { onProgress }),
       });
+      return { found, start, goal };
     } catch (error) {
-      const blocked = blockedEnd(error, body, given, unit, clearance);
+      const blocked = blockedEnd(error, body, given, objectOf, unit, clearance);
       if (!blocked) throw error;
       const { end, free } = blocked;
       if (!free || free.away > snap || ends[end] !== given[end]) throw blocked;
@@ -253,8 +296,8 @@ async function searchFromFree(
   }
 }
 
-function insideOf(obstacle: string): BlockedEnd {
-  return new BlockedEnd(`start: the body is inside of ${obstacle}`, {
+function insideOf({ model }: PathWorld, obstacle: number): BlockedEnd {
+  return new BlockedEnd(`start: the body is inside of ${model.text(obstacle, 'path')}`, {
     ...{ end: 'start', obstacle, depth: undefined, free: undefined },
   });
 }
@@ -264,17 +307,18 @@ function blockedEnd(
   error: unknown,
   body: PathBody,
   given: Record<End, PlacedPose>,
+  objectOf: Surroundings['objectOf'],
   unit: number,
   clearance: number,
 ): BlockedEnd | undefined {
   if (!(error instanceof ImpingeError) || typeof error.detail['obstacle'] !== 'string') return undefined;
-  const { obstacle, depth: inUnits, free: near } = error.detail;
+  const { obstacle, source, depth: inUnits, free: near } = error.detail;
   const end = error.detail['end'] === 'the start' ? 'start' : 'goal';
   const depth = typeof inUnits === 'number' ? inUnits * unit : undefined;
   const pose = near instanceof Float64Array ? bodyPose(near, body.frame, unit) : undefined;
   const free = pose && { pose, away: farthestMoved(body, given[end], pose, unit) };
   return new BlockedEnd(blockedText(end, String(obstacle), depth, free, clearance * unit), {
-    ...{ end, obstacle: String(obstacle), depth, free },
+    ...{ end, obstacle: source ? objectOf(source as { readonly id: number }) : undefined, depth, free },
   });
 }
 

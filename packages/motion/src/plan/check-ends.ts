@@ -2,6 +2,7 @@
 import { ImpingeError, penetration } from 'impinge';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
+import type { Obstacle } from '../obstacles.js';
 import type { RigidSpace } from './rigid-space.js';
 import { apart, type State } from './state-space.js';
 
@@ -27,7 +28,7 @@ export function checkEnds(space: RigidSpace, poses: readonly RigidPose[]): void 
 }
 
 function refuse(space: RigidSpace, pose: RigidPose, name: string): never {
-  const { obstacle, depth } = whatIsHit(space, pose);
+  const { obstacle, depth, source } = whatIsHit(space, pose);
   const free = nearestFree(space, pose);
   const offer = free ? `; free nearby: translation ${[...free.subarray(9)].map(shortly).join(', ')}` : '';
   const how =
@@ -37,19 +38,26 @@ function refuse(space: RigidSpace, pose: RigidPose, name: string): never {
         ? `${shortly(depth)} deep in`
         : 'touching';
   const message = `findPath: ${name} is not free: ${how} ${obstacle}${offer}`;
-  throw new ImpingeError('bad-input', message, { end: name, obstacle, depth, ...(free && { free }) });
+  throw new ImpingeError('bad-input', message, { end: name, obstacle, depth, source, ...(free && { free }) });
 }
 
-/** How deep the body is in the obstacle that it is deepest in; undefined where it is only too near. */
-function whatIsHit({ free }: RigidSpace, pose: RigidPose) {
-  let deepest: { obstacle: string; depth: number | undefined } = { obstacle: 'obstacles', depth: undefined };
+interface Met {
+  readonly obstacle: string;
+  readonly source: Obstacle['source'] | undefined;
+  /** Undefined: it is only too near. */
+  readonly depth: number | undefined;
+}
+
+/** The obstacle that the body is deepest in. */
+function whatIsHit({ free }: RigidSpace, pose: RigidPose): Met {
+  let deepest: Met = { obstacle: 'obstacles', source: undefined, depth: undefined };
   for (const { obstacle: one } of free.near(pose, free.clearance)) {
     const { source } = one;
     const obstacle = source.name || ('id' in source ? `object ${source.id}` : 'an obstacle');
     const { overlapping, depth } = penetration(one.mesh, free.body, { poseA: one.pose, poseB: pose });
-    if (overlapping && depth > (deepest.depth ?? -1)) deepest = { obstacle, depth };
+    if (overlapping && depth > (deepest.depth ?? -1)) deepest = { obstacle, source, depth };
     else if (deepest.depth === undefined && free.contactAt(one, pose, free.clearance))
-      deepest = { obstacle, depth: undefined };
+      deepest = { obstacle, source, depth: undefined };
   }
   return deepest;
 }
