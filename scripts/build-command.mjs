@@ -20,7 +20,7 @@ const STARTED = [
 ];
 
 /** Ours, and what the library cannot do without; all others are found where they are installed. */
-const INCLUDED = /^(impinge|@impinge\/(model|scenes|cli\/internal)|robust-predicates)(\/|$)/;
+const INCLUDED = /^(impinge|@impinge\/(model|motion|scenes|cli\/internal)|robust-predicates)(\/|$)/;
 
 const chosen = {
   name: 'chosen',

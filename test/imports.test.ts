@@ -107,14 +107,16 @@ const NEIGHBOURS: Record<string, Neighbour> = {
   'packages/cli/src': {
     folders: [],
     packages: [
-      ...[...MODELS, '@impinge/scenes/plant', 'node:', 'commander', 'picocolors', 'valibot', 'yaml', 'saxes'],
-      ...['draco3d', 'meshoptimizer'],
+      // paths, and access in checks: what may be moved is a question about models, and needs no physics
+      ...[...MODELS, '@impinge/motion', '@impinge/scenes/plant', 'node:'],
+      ...['commander', 'picocolors', 'valibot', 'yaml', 'saxes', 'draco3d', 'meshoptimizer'],
     ],
-    // its readers of files of any size are built from those of the library, which hold a whole file in memory; reports
-    // use the library's disjoint sets and the model's tree over boxes
+    // its readers of files of any size are built from those of the library, which hold a whole file in memory; paths
+    // are recorded in the format of simulations; reports use the library's disjoint sets and the model's tree over boxes
     exceptions: {
       'formats/': 'impinge/internal/formats',
       'matrix.ts': 'impinge/internal/formats',
+      'path/path-recording.ts': 'impinge/internal/formats',
       'reports/cluster-points.ts': 'impinge/internal/base',
       'reports/scenery.ts': '@impinge/model/internal/store',
     },

@@ -8,6 +8,7 @@ import { addServe, addWorker } from './command-line/from-server.js';
 import { addGenerate } from './command-line/generate.js';
 import { addInfo } from './command-line/info.js';
 import { addPack } from './command-line/pack.js';
+import { addPath } from './command-line/path.js';
 import { addView } from './command-line/view.js';
 import { type Program, runProgram } from './run-program.js';
 import type { Terminal } from './terminal.js';
@@ -24,6 +25,7 @@ const IMPINGE: Program = {
     addWorker,
     addCollide,
     addDistance,
+    addPath,
     addGenerate,
     addDemo,
   ],
@@ -39,6 +41,7 @@ Examples:
   impinge info bunny.ply
   impinge collide part.stl housing.glb
   impinge distance part.stl housing.glb --pose "t=0,0,0.5"
+  impinge path hall.glb --body pump.glb --from 2,3,1 --to 14,3,1 --clearance 50mm
 
 "impinge COMMAND --help" describes a command.`,
 };

@@ -4,6 +4,7 @@
  */
 
 export { FARTHEST, reachOf } from 'impinge/internal/mesh/reach.js';
+export { type BlockedAccess, blockedClash } from './check/access-clash.js';
 export {
   CHECK_DEFAULTS,
   type CheckBatch,
@@ -41,7 +42,7 @@ export type {
   SelectionSets,
   Selector,
 } from './check/rules/rule.js';
-export { countObjects } from './check/rules/rule-model.js';
+export { countObjects, selectObjects } from './check/rules/rule-model.js';
 export { SELECTOR_KEYS } from './check/rules/selection.js';
 export { ZONE_KEYS, ZONE_SIZES, type Zone, type ZoneSizes } from './check/zones/zone.js';
 export type { DrawCamera } from './draw/camera.js';

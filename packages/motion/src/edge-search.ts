@@ -88,6 +88,16 @@ export class EdgeSearch {
     this.#most = radius + reach.within(1) + this.#slack;
   }
 
+  /** Around all of the motion. */
+  get box(): Float64Array {
+    const box = new Float64Array(6);
+    for (let k = 0; k < 3; k++) {
+      box[k] = this.#middle[k] - this.#most;
+      box[3 + k] = this.#middle[k] + this.#most;
+    }
+    return box;
+  }
+
   /** Whether all of the motion keeps clear of a box, minimum and maximum. */
   passesBy(box: Float64Array): boolean {
     const middle = this.#middle;

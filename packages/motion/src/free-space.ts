@@ -23,6 +23,7 @@ import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { assertMesh } from 'impinge/internal/mesh/mesh.js';
+import { gapOfBoxes } from 'impinge/internal/query/pair/box-gap.js';
 import { collidePlaced } from 'impinge/internal/query/pair/collide.js';
 import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
 import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
@@ -37,6 +38,7 @@ import { type HeldPair, holdPairs, type StartContact } from './held-pair.js';
 import { checkPoses, POSES_AT_ONCE } from './kernel-queries.js';
 import { PoseVerdict } from './layout.generated.js';
 import { type Ball, ballAround, MotionReach } from './motion-reach.js';
+import { boxAround, NearObstacles } from './near-obstacles.js';
 import { type Obstacles, readObstacles } from './obstacles.js';
 import { SolidCells } from './solid-cells.js';
 
@@ -78,6 +80,8 @@ export class FreeSpace implements EdgeSpace {
   readonly #isSolid: boolean;
   readonly #far: number;
   readonly #one = new Uint8Array(1);
+  readonly #box = new Float64Array(6);
+  readonly #near: NearObstacles<HeldPair>;
   readonly #cells = new Map<Mesh, SolidCells>();
 
   constructor(body: Mesh, obstacles: Obstacles, options: FreeSpaceOptions = {}) {
@@ -94,6 +98,7 @@ export class FreeSpace implements EdgeSpace {
     this.#isSolid = isClosed(body);
     const standing = readObstacles(obstacles);
     this.pairs = holdPairs(body, standing, clearance, contact, (pair, pose) => this.#isApart(pair, pose));
+    this.#near = new NearObstacles(this.pairs);
     this.depth = this.pairs.reduce((most, { depth }) => Math.max(most, depth), 0);
     const ball = ballAround(body);
     this.ball = { centre: ball.centre, radius: ball.radius + this.depth };
@@ -120,7 +125,7 @@ export class FreeSpace implements EdgeSpace {
     for (let i = 0; i < count; i++) this.#writeBox(poses.subarray(12 * i, 12 * i + 12), boxes, 6 * i);
     const verdicts = new Uint8Array(count);
     free.fill(1);
-    for (const pair of this.pairs) {
+    for (const pair of this.#near.within(boxAround(boxes), this.clearance)) {
       const { obstacle, body, clearance } = pair;
       // verdicts are asked for of those that are free so far, and near
       let near = 0;
@@ -150,13 +155,28 @@ export class FreeSpace implements EdgeSpace {
   }
 
   /** The obstacle next to the body at a pose, undefined where none is within `atMost`. */
-  nearest(pose: RigidPose, atMost = Infinity, pairs = this.pairs): MotionContact | undefined {
+  nearest(pose: RigidPose, atMost = Infinity, among = this.#near): MotionContact | undefined {
     let best: MotionContact | undefined;
-    for (const pair of pairs) {
+    for (const { pair, gap } of this.near(pose, atMost, among)) {
+      if (gap > (best?.distance ?? atMost)) break;
       best = this.contactAt(pair, pose, best?.distance ?? atMost) ?? best;
       if (best?.distance === 0) break;
     }
     return best;
+  }
+
+  /** The pairs whose boxes are within a distance of each other at a pose, and how far, the nearest first. */
+  near(
+    pose: RigidPose,
+    atMost: number,
+    among = this.#near,
+  ): { readonly pair: HeldPair; readonly gap: number }[] {
+    this.#writeBox(pose, this.#box, 0);
+    return among
+      .within(this.#box, atMost)
+      .map((pair) => ({ pair, gap: gapOfBoxes(this.#box, 0, pair.obstacle.box, 0) }))
+      .filter(({ gap }) => gap <= atMost)
+      .sort((a, b) => a.gap - b.gap);
   }
 
   /** Where the body is nearest to one obstacle. */
@@ -207,7 +227,7 @@ export class FreeSpace implements EdgeSpace {
     const search = new EdgeSearch(this, motion, this.#far);
     let best: Found = { verdict: 'free', time: Infinity, contact: undefined };
     let end = 1;
-    for (const pair of this.pairs) {
+    for (const pair of this.#near.within(search.box, this.clearance)) {
       if (search.passesBy(pair.obstacle.box)) continue;
       const found = search.against(pair, end, first);
       if (found.verdict === 'free') continue;

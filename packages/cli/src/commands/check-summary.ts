@@ -5,6 +5,7 @@ import { curveErrorOf, printExactness } from '../exactness.js';
 import type { CheckOutcome } from '../jobs/check-model.js';
 import { openObjects } from '../open-objects.js';
 import { leftOutOf, notesOf, printNotes } from '../packing.js';
+import type { AccessRecord } from '../path/access.js';
 import { excludedText } from '../reports/excluded.js';
 import { PENETRATIONS } from '../reports/penetrations.js';
 import {
@@ -46,6 +47,8 @@ export interface Summary extends Compared {
   /** Findings about files and rules. */
   readonly findings: readonly Finding[];
   readonly excluded: readonly ExcludedCount[];
+  /** Objects of rules about access. */
+  readonly access?: AccessRecord;
   readonly paths: readonly string[];
   /** Additional remote locations of the reports. */
   readonly uploaded: readonly string[];
@@ -104,6 +107,7 @@ export function printSummary(summary: Summary, terminal: Terminal): void {
   printPenetrations(clashes, terminal);
   printStillThere(clashes.filter(isStillThere), terminal);
   printRules(stats, terminal);
+  printAccess(summary.access, terminal);
   printExcluded(excluded, terminal);
   if (ignored > 0) out(`  ${counted(ignored, 'accepted clash', 'accepted clashes')} left out by the rules\n`);
   printNotes(model.meta.files, terminal);
@@ -175,6 +179,18 @@ function printRules({ rules }: CheckStats, { out }: Terminal): void {
   }
 }
 
+/** Prints how many objects can be taken where rules want them. */
+function printAccess(access: AccessRecord = [], { out }: Terminal): void {
+  for (const rule of new Set(access.map((one) => one.rule))) {
+    const own = access.filter((one) => one.rule === rule);
+    const found = own.filter((one) => one.found).length;
+    out(
+      `  ${printable(rule, 40)}: a way is proved for ${count(found)} of ${counted(own.length, 'object')}` +
+        `${found < own.length ? `; none was found for ${count(own.length - found)}, there may be one` : ''}\n`,
+    );
+  }
+}
+
 /** Prints the pairs that were left out because they meet by design, by reason. */
 function printExcluded(excluded: readonly ExcludedCount[], { out }: Terminal): void {
   for (const count of excluded) out(`  left out, ${excludedText(count)} (${count.name})\n`);
@@ -243,6 +259,7 @@ export function summaryRecord(summary: Summary): unknown {
     objects: model.objectCount,
     triangles: model.triangleCount,
     excluded: summary.excluded,
+    ...(summary.access && { access: summary.access }),
     stats: outcome.stats,
     seconds: summary.seconds,
     curveError: curveErrorOf(model),

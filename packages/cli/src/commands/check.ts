@@ -8,6 +8,7 @@ import { fileFindings, ruleFindings, sorted } from '../federation/findings.js';
 import { type CheckOutcome, checkModel, threadsWithin } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
 import { keptNote, packing, packOptions } from '../packing.js';
+import { accessRecord } from '../path/access.js';
 import { Progress } from '../progress.js';
 import { parseMemory, parseWorkers } from '../quantities.js';
 import { isRemote } from '../remote/location.js';
@@ -27,7 +28,7 @@ import { hasReview } from '../reports/review/review-names.js';
 import type { EmptySide } from '../rules/empty-sides.js';
 import { inModelUnit } from '../rules/model-unit.js';
 import { packerOn, type Queue, serverPackage } from '../server-package.js';
-import { counted, fileSize, json, printable, type Terminal } from '../terminal.js';
+import { count, counted, fileSize, json, printable, type Terminal } from '../terminal.js';
 import { compileForPairs } from '../v8-settings.js';
 import type { Finding } from '../wire/finding.js';
 import type { AskedCheck, ExcludedCount, ReportRun, UnmeasuredNames } from '../wire/report.js';
@@ -123,6 +124,8 @@ export async function check(
       return { a: model.object(a).path, b: model.object(b).path, why };
     });
     const excluded = await excludedCounts(outcome);
+    const access =
+      outcome.access.length > 0 ? accessRecord(model, await outcome.accessFindings()) : undefined;
     const scenery = new Scenery(model);
     const painter = painterOf(model, scenery, described.box, threadsWithin(memory, workers));
     let compared: Compared;
@@ -153,6 +156,7 @@ export async function check(
         scenery,
         store: { path: storePathFrom(options.output, opened.path), fingerprint: model.fingerprint },
         review: file,
+        access: access && json(access),
       });
     } catch (error) {
       await painter.dispose();
@@ -175,6 +179,7 @@ export async function check(
       unmeasured,
       findings,
       excluded,
+      ...(access && { access }),
       paths,
       uploaded,
       seconds,
@@ -217,7 +222,7 @@ async function runCheck(
   const { queue } = options;
   const progress = new Progress();
   const journal = join(options.output, 'check.journal');
-  let begun = false;
+  let [begun, seeking] = [false, false];
   let doneBefore = 0;
   try {
     return await checkModel(model, {
@@ -245,6 +250,12 @@ async function runCheck(
             ? `impinge: ${printable(options.output)}: nothing to continue, starting from the beginning\n`
             : `impinge: going on after ${counted(pairs, 'pair')}\n`,
         );
+      },
+      access: file ? inModelUnit(file, model.meta.metresPerUnit).access : [],
+      onAccess: (done, total, blocked) => {
+        if (!seeking) progress.begin({ label: 'looking for ways', total, unit: 'objects' });
+        seeking = true;
+        progress.update(done, `${count(blocked)} blocked`);
       },
       onProgress: ({ done, total, clashes }) => {
         if (!begun) {
@@ -347,6 +358,11 @@ function describeRun(
       clashes: clashes.filter((clash) => clash.rule === name).length,
     };
   });
+  for (const { name, selected, doors, clearance } of outcome.access) {
+    const objects = [selected.length, doors.length] as const;
+    const found = clashes.filter((clash) => clash.rule === name).length;
+    rules.push({ name, objects, clearance, tolerance: 0, kinds: ['blocked'], clashes: found });
+  }
   return {
     asked,
     clearance: question.clearance,

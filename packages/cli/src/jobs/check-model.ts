@@ -15,6 +15,13 @@ import {
 import { modelPool, taskPool } from '@impinge/model/node';
 import { ImpingeError, type Vec3 } from 'impinge';
 import { interruptible } from '../interruptible.js';
+import {
+  type AccessFinding,
+  type AccessRule,
+  checkAccess,
+  type OpenAccessRule,
+  openAccess,
+} from '../path/access.js';
 import type { QueuedCheck, UnmeasuredPair } from '../server-package.js';
 import { spareHeapStill } from '../v8-settings.js';
 import type { AskedCheck } from '../wire/report.js';
@@ -34,6 +41,9 @@ export interface CheckModelOptions extends AskedCheck {
   /** Opens a queue, whose workers measure everything; `key` is known once the journal is. Otherwise threads do. */
   readonly lead?: (key: () => string) => Promise<QueuedCheck>;
   readonly onProgress: (progress: CheckProgress) => void;
+  /** Objects that must be removable, once the pairs are measured. */
+  readonly access: readonly AccessRule[];
+  readonly onAccess: (done: number, total: number, blocked: number) => void;
   /** Called once, when the pairs of an earlier run are known; undefined if there was none. */
   readonly onResume?: (pairsDone: number | undefined, cut: string | undefined) => void;
 }
@@ -41,6 +51,9 @@ export interface CheckModelOptions extends AskedCheck {
 export interface CheckOutcome {
   readonly touches: number;
   readonly stats: CheckStats;
+  /** Of every object of a rule about access, by rule. */
+  readonly access: readonly OpenAccessRule[];
+  accessFindings(): Promise<AccessFinding[]>;
   /** Pairs that no worker of the queue could measure. */
   readonly unmeasured: readonly UnmeasuredPair[];
   /** All clashes, lengths in metres, sorted by id. The only copy. */
@@ -66,13 +79,17 @@ async function runCheck(
   signal: AbortSignal,
 ): Promise<CheckOutcome> {
   const { rules, sets, exclusions, allowEmptyRules, clearance, tolerance, kinds, memory, workers } = options;
+  const asked = kinds.includes('blocked') ? options.access : [];
+  const access = await openAccess(model, asked, sets, allowEmptyRules);
   const header = {
     model: model.fingerprint,
     rules: JSON.stringify({ rules, sets, exclusions, clearance, tolerance, kinds }),
+    ...(asked.length > 0 && { access: JSON.stringify(asked) }),
   };
   const done = new Set<number>();
   let clashesBefore = 0;
   let touches = 0;
+  const accessDone = new Set<string>();
   const excludedBefore = new Map<Exclusion, number>();
   let key = randomBytes(16).toString('hex');
   const unreachable = new AbortController();
@@ -113,6 +130,7 @@ async function runCheck(
         for (const pair of entry.pairs) done.add(pair);
         clashesBefore += entry.clashes.length;
         touches += entry.touches;
+        for (const { rule, object } of entry.access ?? []) accessDone.add(`${rule}\n${object}`);
         for (const { why } of entry.excluded) excludedBefore.set(why, (excludedBefore.get(why) ?? 0) + 1);
       }
       options.onResume?.(resumed.isNew ? undefined : done.size, resumed.cut);
@@ -136,12 +154,27 @@ async function runCheck(
       touches += entry.touches;
     }
     await coordinator?.finish();
+    if (access.length > 0) {
+      // its threads hold the memory that is needed now
+      await pool.dispose();
+      const total = access.reduce((sum, { selected }) => sum + selected.length, 0);
+      let [sought, blocked] = [accessDone.size, 0];
+      const isDone = (rule: string, object: number) => accessDone.has(`${rule}\n${object}`);
+      for await (const { finding, clash } of checkAccess(model, access, { memory, signal, isDone })) {
+        const clashes = clash ? [clash] : [];
+        await journal.append([{ pairs: [], clashes, excluded: [], touches: 0, access: [finding] }]);
+        blocked += clashes.length;
+        options.onAccess(++sought, total, blocked);
+      }
+    }
     const unmeasured = coordinator?.unmeasured ?? [];
     const written = journal;
     return {
       touches,
       stats: { ...run.stats, excluded: sumOfCounts(run.stats.excluded, excludedBefore) },
       unmeasured,
+      access,
+      accessFindings: () => accessFindingsIn(written),
       clashes: () => clashesIn(written, ({ clashes }) => clashes, model.meta.metresPerUnit),
       excludedPairs: () => run.excludedPairs(),
       excludedClashes: () => clashesIn(written, ({ excluded }) => excluded, model.meta.metresPerUnit),
@@ -191,6 +224,12 @@ function sumOfCounts(
 ): CheckStats['excluded'] {
   const sums = EXCLUSIONS.map((name) => [name, counts[name] + (before.get(name) ?? 0)]);
   return Object.fromEntries(sums) as CheckStats['excluded'];
+}
+
+async function accessFindingsIn(journal: Journal): Promise<AccessFinding[]> {
+  const findings: AccessFinding[] = [];
+  for await (const { access = [] } of journal.entries<CheckEntry>()) findings.push(...access);
+  return findings.sort((p, q) => compareText(p.rule, q.rule) || p.object - q.object);
 }
 
 async function clashesIn<Found extends Clash>(

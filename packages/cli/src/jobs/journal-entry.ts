@@ -5,6 +5,7 @@
 import { type Clash, EXCLUSIONS, type ExcludedClash, LABEL_KINDS, OBJECT_TEXTS } from '@impinge/model';
 import * as v from 'valibot';
 import { allOf, BOX, CLASH_FIELDS, CLASH_FORM } from '../clash-schema.js';
+import type { AccessFinding } from '../path/access.js';
 import { foreignEntry } from './journal.js';
 
 /** Finished pairs, and the clashes found among them, those that are left out apart. */
@@ -13,6 +14,8 @@ export interface CheckEntry {
   readonly clashes: readonly Clash[];
   readonly excluded: readonly ExcludedClash[];
   readonly touches: number;
+  /** Objects that ways were looked for, and the paths found. */
+  readonly access?: readonly AccessFinding[];
   /** If a queue was used: the key of its tasks there. */
   readonly queueKey?: string;
 }
@@ -28,6 +31,19 @@ const clash = v.looseObject({ ...CLASH_FIELDS, form: v.optional(CLASH_FORM), a: 
 
 const excluded = v.looseObject({ ...clash.entries, why: v.picklist(EXCLUSIONS) });
 
+const accessFinding = v.looseObject({
+  rule: v.string(),
+  object: v.number(),
+  path: v.optional(
+    v.object({
+      poses: v.array(v.object({ position: v.array(v.number()), rotation: v.array(v.number()) })),
+      times: v.array(v.number()),
+      centre: v.array(v.number()),
+      certificate: v.object({ clearance: v.number(), nearest: v.number() }),
+    }),
+  ),
+});
+
 const entry = v.object({
   ...{
     pairs: v.array(v.number()),
@@ -35,6 +51,7 @@ const entry = v.object({
     excluded: v.array(excluded),
     touches: v.number(),
   },
+  access: v.optional(v.array(accessFinding)),
   queueKey: v.optional(v.string()),
 });
 

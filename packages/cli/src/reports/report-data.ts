@@ -80,6 +80,8 @@ export interface ReportInput {
   readonly store?: { readonly path: string; readonly fingerprint: string };
   /** A file of decisions to write beside the reports. */
   readonly review: { readonly name: string; readonly text: string } | undefined;
+  /** The findings of rules about access, as JSON. */
+  readonly access?: string | undefined;
 }
 
 /** Whether a clash is marked as resolved but still exists. */

@@ -24,6 +24,9 @@ import { sarif } from './sarif.js';
 import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
 import { writeXlsx } from './xlsx/write-xlsx.js';
 
+/** Of every object that must be removable, the path or that none was found. */
+const ACCESS_NAME = 'access.json';
+
 /**
  * Writes the requested reports and returns their paths. Throws a one-line CommandError, for example if the disk is
  * full; earlier files in the folder are then untouched.
@@ -77,7 +80,8 @@ export async function writeReports(folder: string, input: ReportInput, openNew?:
   const staged = new StagedFiles(folder, openNew);
   const writing = interruptible(async (signal) => {
     for (const format of formats) await staged.stage(reportFile(format, input.bcf), content[format], signal);
-    const { review, store } = input;
+    const { review, store, access } = input;
+    if (access !== undefined) await staged.stage(ACCESS_NAME, (write) => write(access), signal);
     if (review) await staged.stage(review.name, (write) => write(review.text), signal);
     if (store) await staged.stage(RECORD_NAME, (write) => write(recordText(sorted, store)), signal);
     // the record is for programs

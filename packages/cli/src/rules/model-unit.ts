@@ -1,4 +1,5 @@
 import type { Selection, Selector, Zone } from '@impinge/model';
+import type { AccessRule } from '../path/access.js';
 import type { RuleFile } from './rule-reader.js';
 
 /** The rules and defaults of a file in the unit of a model. */
@@ -15,7 +16,16 @@ export function inModelUnit(file: RuleFile, metresPerUnit: number): RuleFile {
     ...(a !== undefined && { a: selectionIn(a, metresPerUnit) }),
     ...(b !== undefined && { b: selectionIn(b, metresPerUnit) }),
   }));
-  return { ...file, rules, sets: Object.fromEntries(sets), defaults: scaled(file.defaults) };
+  const access = file.access.map((rule) => ({
+    ...rule,
+    objects: selectionIn(rule.objects, metresPerUnit),
+    to: isPoint(rule.to) ? rule.to : selectionIn(rule.to, metresPerUnit),
+  }));
+  return { ...file, rules, access, sets: Object.fromEntries(sets), defaults: scaled(file.defaults) };
+}
+
+function isPoint(to: AccessRule['to']): to is Exclude<AccessRule['to'], Selection> {
+  return typeof to === 'object' && 'point' in to;
 }
 
 function zoneIn({ swing, ...lengths }: Zone, metresPerUnit: number): Zone {

@@ -14,6 +14,8 @@ import {
 import { isMap, isScalar, type Node } from 'yaml';
 import type { FilePattern } from '../formats/file-settings.js';
 import { quoted } from '../formats/format-error.js';
+import type { AccessRule } from '../path/access.js';
+import { readAccess } from './access-reader.js';
 import { readFilePatterns } from './file-section.js';
 import { readMatrix } from './matrix-section.js';
 import { defined, keysOf, type NodeReader, type Optional, suggestion } from './node-reader.js';
@@ -27,6 +29,8 @@ export interface RuleFile {
   /** Where the sides of each rule are written. */
   readonly places: readonly SidePlaces[];
   readonly sets: SelectionSets;
+  /** Objects that must be removable. */
+  readonly access: readonly AccessRule[];
   /** Undefined: all. */
   readonly exclusions: ExclusionChoice | undefined;
   /** Clashes that have been reviewed and accepted. */
@@ -82,6 +86,7 @@ export class RuleReader {
         rules: [],
         places: [],
         sets: {},
+        access: [],
         exclusions: undefined,
         ignoredClashIds: [],
         files: [],
@@ -100,9 +105,10 @@ export class RuleReader {
       this.#ignored(node, `ignore ${i + 1}`, ignored);
     });
     const names = new Set<string>();
+    const access: AccessRule[] = [];
     const rules = this.#nodes
       .list(file.get('rules'), 'rules')
-      .map((node, i) => this.#rule(node, `rule ${i + 1}`, names));
+      .flatMap((node, i) => this.#rule(node, `rule ${i + 1}`, names, access) ?? []);
     const matrix = file.get('matrix');
     if (matrix !== undefined) {
       const limits = (node: Node, what: string) => {
@@ -115,12 +121,16 @@ export class RuleReader {
       );
     }
     // with rules, only their selection is checked: a rule that ignores objects should not exclude all others
-    if (rules.length === 0 && ignored.rules.length > 0) rules.push({ rule: { name: 'default' }, places: {} });
+    if (rules.length === 0 && access.length > 0)
+      rules.push({ rule: { name: 'access', ignore: true }, places: {} });
+    else if (rules.length === 0 && ignored.rules.length > 0)
+      rules.push({ rule: { name: 'default' }, places: {} });
     const all = [...ignored.rules, ...rules];
     return {
       rules: all.map(({ rule }) => rule),
       places: all.map(({ places }) => places),
       sets,
+      access,
       exclusions: this.#exclusions(file.get('exclusions')),
       ignoredClashIds: ignored.ids,
       files: readFilePatterns(this.#nodes, file.get('files')),
@@ -141,13 +151,19 @@ export class RuleReader {
     return choice;
   }
 
-  #rule(node: Node, defaultName: string, names: Set<string>): PlacedRule {
-    const map = this.#nodes.map(node, 'a rule', RULE_KEYS);
+  /** One about pairs; one about access is put beside. */
+  #rule(node: Node, defaultName: string, names: Set<string>, access: AccessRule[]): PlacedRule | undefined {
+    const map = this.#nodes.map(node, 'a rule', [...RULE_KEYS, 'access']);
     const nameNode = map.get('name');
     const name = (nameNode && this.#nodes.text(nameNode, 'name')) ?? defaultName;
     if (names.has(name))
       this.#nodes.problem(nameNode ?? node, `name: another rule is called ${quoted(name)}`);
     names.add(name);
+    if (map.has('access')) {
+      const own = readAccess(name, map, this.#nodes, this.#selections);
+      if (own) access.push(own);
+      return undefined;
+    }
     const limits = this.#limits(map);
     if (limits.clearance && limits.kinds && !limits.kinds.includes('clearance'))
       this.#nodes.problem(

@@ -12,9 +12,10 @@
  * `times` of all frames, which parts were `asleep` as [node, first frame, frame after the last], `contacts` as the
  * number of points in each frame and an accessor with all of them, and what the caller adds. `impinge view` reads it.
  */
+
+import { allFrom, GlbAnimation } from 'impinge/internal/formats/glb-animation.js';
+import { GlbBuilder } from 'impinge/internal/formats/glb-builder.js';
 import { creasedSurface } from './creased-surface.js';
-import { allFrom, GlbAnimation } from './glb-animation.js';
-import { GlbBuilder } from './glb-builder.js';
 
 const POSITIONS = 34962;
 const INDICES = 34963;

@@ -68,6 +68,17 @@ const TABLE = {
     colour: { light: '#0d6f7a', dark: '#5fc9d6' },
     bcf: { type: 'Clash', priority: 'Medium' },
   },
+  blocked: {
+    meaning:
+      'no way was found, within the limits of the search, to take an object where a rule wants it (access)',
+    measure: 'none',
+    figure: '',
+    byDefault: true,
+    ofSurfaces: true,
+    ownIssues: true,
+    colour: { light: '#9c2f6b', dark: '#f08fc0' },
+    bcf: { type: 'Clash', priority: 'Medium' },
+  },
   clearance: {
     meaning: 'closer than the required clearance',
     measure: 'distance',

@@ -1,15 +1,35 @@
-/** The pieces around a body of a session, held in memory for as long as the caller works with them. */
+/** The pieces near a box, held in memory for as long as the caller works with them. */
 import { DISPOSE } from 'impinge/internal/base/dispose.js';
-import type { Body, SessionPiece, SessionSurroundings } from './session-body.js';
+import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { grownBytesOf } from '../store/piece-cache.js';
+import type { SessionPiece, SessionSurroundings } from './session-body.js';
 import type { SessionModel } from './session-model.js';
 
-/** Those of the placed pieces that are shown and have boxes within `distance` of the body's. */
+interface Near {
+  readonly stored: SessionModel;
+  readonly placed: readonly number[];
+}
+
+/** Throws `out-of-memory` where the pieces of `surroundingsOf` do not fit into the cap together. */
+export function assertHoldable(box: Float64Array, memory: number, around: readonly Near[]): void {
+  let bytes = 0;
+  for (const { stored, placed } of around) {
+    const pieces = stored.shownWithin(box, 0, placed).map((one) => stored.placed.pieceOf(one));
+    bytes += grownBytesOf(stored.model, pieces);
+  }
+  if (bytes <= memory) return;
+  throw new ImpingeError('out-of-memory', `what meets the box takes ${bytes} bytes, the cap is ${memory}`, {
+    bytes,
+    memory,
+  });
+}
+
+/** Those of the placed pieces that are shown and have boxes within `distance` of a box. */
 export async function surroundingsOf(
-  body: Body,
+  box: Float64Array,
   distance: number,
-  around: readonly { readonly stored: SessionModel; readonly placed: readonly number[] }[],
+  around: readonly Near[],
 ): Promise<SessionSurroundings> {
-  const box = body.box.slice();
   const held: (() => void)[] = [];
   const dispose = () => {
     for (const release of held.splice(0)) release();

@@ -10,9 +10,18 @@
 import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readKnown, readLength, readPositive, shown } from 'impinge/internal/base/options.js';
-import { IDENTITY, invertPose, type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import {
+  IDENTITY,
+  invertPose,
+  type Pose,
+  posePoint,
+  type RigidPose,
+  toRigidPose,
+  type Vec3,
+} from 'impinge/internal/math/pose.js';
 import { assertMesh, type Mesh, meshChanges } from 'impinge/internal/mesh/mesh.js';
 import { whileUnchanged } from 'impinge/internal/mesh/revisions.js';
+import { componentSeedsOf } from 'impinge/internal/query/solid/component-seeds.js';
 import { isRead, type PartsTarget } from 'impinge/internal/query/target.js';
 import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
 import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
@@ -27,11 +36,12 @@ import {
   type SessionHits,
   type SessionPart,
   type SessionQuestion,
+  type SessionSurroundings,
 } from './session-body.js';
 import { SessionModel } from './session-model.js';
 import { hitsOf, nearestTo, type OtherTarget } from './session-questions.js';
 import { contactsOf, type Neighbour, neighbourBody, penetrationsOf } from './session-solids.js';
-import { surroundingsOf } from './session-surroundings.js';
+import { assertHoldable, surroundingsOf } from './session-surroundings.js';
 import { StoredParts } from './stored-parts.js';
 
 /** What bodies move among: a stored model, which the session reads, or a target that reads itself. */
@@ -58,6 +68,7 @@ interface Partners {
 }
 
 export class Session implements AsyncDisposable {
+  readonly #memory: number;
   readonly #horizon: number;
   readonly #stored: readonly SessionModel[];
   readonly #others: readonly OtherTarget[];
@@ -72,7 +83,7 @@ export class Session implements AsyncDisposable {
       ...SESSION_DEFAULTS,
       ...readKnown('Session', options, { memory: true, horizon: true }),
     };
-    readPositive('memory', memory);
+    this.#memory = readPositive('memory', memory);
     this.#horizon = readLength('horizon', horizon);
     const stored: SessionModel[] = [];
     const others: OtherTarget[] = [];
@@ -132,6 +143,41 @@ export class Session implements AsyncDisposable {
   }
 
   /**
+   * The pieces of stored models with boxes that meet a box, for questions of the caller's own. Throws `out-of-memory`,
+   * and reads nothing, where they do not fit into the memory of the session together.
+   */
+  async within(box: { readonly min: Vec3; readonly max: Vec3 }): Promise<SessionSurroundings> {
+    const sides = Float64Array.of(...box.min, ...box.max);
+    if (sides.length !== 6 || !sides.every(Number.isFinite))
+      throw new ImpingeError('non-finite', 'within: a box needs six finite numbers');
+    const around = this.#stored.map((stored) => ({ stored, placed: stored.placed.meeting(sides) }));
+    assertHoldable(sides, this.#memory, around);
+    return surroundingsOf(sides, 0, around);
+  }
+
+  /**
+   * The closed objects of a stored model that a connected part of a mesh lies in, where its surface does not meet
+   * theirs; in rising order.
+   */
+  async enclosing(
+    mesh: Mesh,
+    options: { readonly pose?: Pose; readonly target?: number } = {},
+  ): Promise<number[]> {
+    assertMesh(mesh);
+    const { pose, target = 0 } = readKnown('enclosing', options, { pose: true, target: true });
+    const place = toRigidPose(pose);
+    const seeds = componentSeedsOf(mesh);
+    const found = new Set<number>();
+    const point = new Float64Array(3);
+    for (let at = 0; at < seeds.length; at += 3) {
+      const [x, y, z] = mesh.origin.map((o, k) => o + seeds[at + k]);
+      posePoint(place, x, y, z, point, 0);
+      for (const object of await new StoredParts(this.#model(target)).numbersAround(point)) found.add(object);
+    }
+    return [...found].sort((p, q) => p - q);
+  }
+
+  /**
    * One of the stored models, for `raycast`, `closestPoint`, shapes and all other questions: in the session's memory,
    * without hidden objects and without bodies.
    */
@@ -182,7 +228,7 @@ export class Session implements AsyncDisposable {
     around: (body, distance) => {
       const { placed } = this.#partnersWithin(body, distance);
       return surroundingsOf(
-        body,
+        body.box.slice(),
         distance,
         this.#stored.map((stored, i) => ({ stored, placed: placed[i] })),
       );

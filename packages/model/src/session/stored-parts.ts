@@ -81,12 +81,19 @@ export class StoredParts implements PieceTarget {
   }
 
   async objectsAround(point: Float64Array): Promise<PartsTarget[]> {
-    const source = this.#source;
-    const around: PartsTarget[] = [];
+    return (await this.numbersAround(point, () => true)).map((object) => this.objectTarget(object));
+  }
+
+  /** The objects that a point is inside of. Open ones have no inside, and are only asked about where `isAsked` is. */
+  async numbersAround(
+    point: Float64Array,
+    isAsked = (object: number): boolean => this.#source.model.isClosed(object),
+  ): Promise<number[]> {
+    const around: number[] = [];
     for (const object of this.#objects) {
-      const box = source.model.box(object);
+      const box = this.#source.model.box(object);
       if (point.some((x, k) => x < box[k] || x > box[3 + k])) continue;
-      if (await this.holds(object, point)) around.push(this.objectTarget(object));
+      if (isAsked(object) && (await this.holds(object, point))) around.push(object);
     }
     return around;
   }

@@ -253,7 +253,7 @@ describe('the rule table', () => {
     ]);
     expect(table.rules.map((r) => [r.clearance, r.tolerance, r.kinds, r.countA, r.countB])).toEqual([
       [9, 0, 0, 1, 1],
-      [0.05, 0.001, ALL_KINDS & ~kindBit('obstruction'), 2, 2],
+      [0.05, 0.001, ALL_KINDS & ~(kindBit('obstruction') | kindBit('blocked')), 2, 2],
       [0, 0, kindBit('hard'), 2, 6],
     ]);
     // neither the rule that ignores nor the one without clearances counts
@@ -398,12 +398,14 @@ describe('the rule table', () => {
 
   test('every kind has a bit of its own', () => {
     CLASH_KINDS.forEach((kind, bit) => {
+      if (kind === 'blocked') return; // of no pair
       const rule = kind === 'obstruction' ? { zone: { above: 1 } } : { kinds: [kind] };
       expect(tableOf([rule], plant).rules[0].kinds).toBe(1 << bit);
     });
     expect(() => tableOf([{ kinds: ['obstruction'] }], plant)).toThrow(
       'it reports obstructions, but has no zone',
     );
+    expect(() => tableOf([{ kinds: ['blocked'] }], plant)).toThrow('but asks for no access');
   });
 });
 

@@ -161,7 +161,7 @@ describe('sides that select nothing', () => {
     expect(rule).toEqual({
       ...{ name: 'rule 1', clearance: 0, tolerance: 0, countA: 2, countB: 1, zone: undefined },
       // without a zone nothing can be in it
-      kinds: ALL_KINDS & ~kindBit('obstruction'),
+      kinds: ALL_KINDS & ~(kindBit('obstruction') | kindBit('blocked')),
       unmatched: [],
     });
   });

@@ -25,13 +25,14 @@ export class InnerBalls {
    * By how much a body at a pose is certainly in the way of obstacles: moved by less, it is not free either. Looks no
    * farther than `enough`; 0 where nothing is known.
    */
-  blockedBy(pairs: readonly HeldPair[], pose: RigidPose, enough: number): number {
+  blockedBy(near: readonly { readonly pair: HeldPair }[], pose: RigidPose, enough: number): number {
     let most = 0;
     const at = new Float64Array(3);
     const own = new Float64Array(3);
     for (const [x, y, z, radius] of this.balls) {
       posePoint(pose, x, y, z, at, 0);
-      for (const { obstacle, clearance } of pairs) {
+      for (const { pair } of near) {
+        const { obstacle, clearance } = pair;
         const reach = radius + clearance;
         if (isBeyond(obstacle.box, at, reach)) continue;
         posePoint(obstacle.inverse, at[0], at[1], at[2], own, 0);

@@ -17,6 +17,11 @@ import type { FreeSpace } from '../free-space.js';
 import type { Bounds } from '../plan/rigid-space.js';
 import type { InnerBalls } from './inner-balls.js';
 
+/** How far to look around at first, as shares of the body's radius: from, to, and from one to the next. */
+const FIRST = 1e-3;
+const LAST = 4;
+const FACTOR = Math.SQRT2;
+
 export interface FoundPlace {
   readonly pose: RigidPose;
   /** How far the middle of the body's box is from the point. */
@@ -41,6 +46,15 @@ export interface PlaceSearchOptions {
   readonly up: Vec3 | undefined;
 }
 
+/** The 26 unit vectors along axes and between them. */
+const WAYS = Array.from({ length: 27 }, (_, i) => [
+  (i % 3) - 1,
+  (Math.floor(i / 3) % 3) - 1,
+  Math.floor(i / 9) - 1,
+])
+  .filter((way) => way.some((x) => x !== 0))
+  .map((way) => way.map((x) => x / Math.hypot(...way)));
+
 export class NearestPlace {
   best: FoundPlace | undefined;
   /** Whether boxes were left that may hold a free place. */
@@ -61,6 +75,7 @@ export class NearestPlace {
     this.#push(Float64Array.of(min[0], min[1], min[2], max[0], max[1], max[2]));
     const wish = this.#poseAt(options.near);
     if (options.free.isFree(wish)) this.#approach(wish);
+    else if (!options.up) this.#lookAround();
   }
 
   /** No free place is nearer than this. */
@@ -86,7 +101,7 @@ export class NearestPlace {
     const middle = [0, 1, 2].map((k) => 0.5 * (box[k] + box[3 + k]));
     const half = 0.5 * Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
     const pose = this.#poseAt(middle);
-    if (balls.blockedBy(free.pairs, pose, half) > half) return true;
+    if (balls.blockedBy(free.near(pose, free.clearance), pose, half) > half) return true;
     if (free.isFree(pose)) {
       this.#approach(pose);
       const reach = free.clearance + half + accuracy;
@@ -105,6 +120,17 @@ export class NearestPlace {
       this.#push(part);
     }
     return true;
+  }
+
+  /** A first place by few questions, so that boxes farther away need not be looked at: along axes and between them. */
+  #lookAround(): void {
+    const { free, near } = this.#options;
+    for (let far = FIRST * free.ball.radius; far < LAST * free.ball.radius && !this.best; far *= FACTOR) {
+      for (const way of WAYS) {
+        const pose = this.#poseAt(way.map((x, k) => near[k] + far * x));
+        if (free.isFree(pose)) this.#approach(pose);
+      }
+    }
   }
 
   #push(box: Float64Array): void {

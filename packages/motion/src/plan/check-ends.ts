@@ -1,6 +1,7 @@
 /** Whether a search can begin: its ends are within bounds and free, or the error says why not and what is free near. */
 import { ImpingeError, penetration } from 'impinge';
 import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
+import type { Obstacle } from '../obstacles.js';
 import { InnerBalls } from '../place/inner-balls.js';
 import { NearestPlace } from '../place/nearest-place.js';
 import type { RigidSpace } from './rigid-space.js';
@@ -25,26 +26,36 @@ export function checkEnds(space: RigidSpace, poses: readonly RigidPose[]): void 
 }
 
 function refuse(space: RigidSpace, pose: RigidPose, name: string): never {
-  const { obstacle, depth } = whatIsHit(space, pose);
+  const { obstacle, depth, source } = whatIsHit(space, pose);
   const free = nearestFree(space, pose);
   const offer = free ? `; free nearby: translation ${[...free.subarray(9)].map(shortly).join(', ')}` : '';
-  const message = `findPath: ${name} is not free: ${depth} ${obstacle}${offer}`;
-  throw new ImpingeError('bad-input', message, { end: name, ...(free && { free }) });
+  const how =
+    depth === undefined
+      ? 'nearer than the clearance to'
+      : depth > 0
+        ? `${shortly(depth)} deep in`
+        : 'touching';
+  const message = `findPath: ${name} is not free: ${how} ${obstacle}${offer}`;
+  throw new ImpingeError('bad-input', message, { end: name, obstacle, depth, source, ...(free && { free }) });
 }
 
-function whatIsHit({ free }: RigidSpace, pose: RigidPose): { obstacle: string; depth: string } {
-  let deepest = { obstacle: 'obstacles', depth: 'nearer than the clearance to' };
-  let most = -1;
-  for (const pair of free.pairs) {
+interface Met {
+  readonly obstacle: string;
+  readonly source: Obstacle['source'] | undefined;
+  /** Undefined: it is only too near. */
+  readonly depth: number | undefined;
+}
+
+/** The obstacle that the body is deepest in. */
+function whatIsHit({ free }: RigidSpace, pose: RigidPose): Met {
+  let deepest: Met = { obstacle: 'obstacles', source: undefined, depth: undefined };
+  for (const { pair } of free.near(pose, free.clearance)) {
     const { mesh, pose: poseA, source } = pair.obstacle;
-    const obstacle = 'id' in source ? `object ${source.id}` : source.name || 'an obstacle';
+    const obstacle = source.name || ('id' in source ? `object ${source.id}` : 'an obstacle');
     const { overlapping, depth } = penetration(mesh, pair.body, { poseA, poseB: pose });
-    if (overlapping && depth > most) {
-      most = depth;
-      deepest = { obstacle, depth: depth > 0 ? `${shortly(depth)} deep in` : 'touching' };
-    } else if (most < 0 && free.clearance > 0 && free.contactAt(pair, pose, free.clearance)) {
-      deepest.obstacle = obstacle;
-    }
+    if (overlapping && depth > (deepest.depth ?? -1)) deepest = { obstacle, source, depth };
+    else if (deepest.depth === undefined && free.contactAt(pair, pose, free.clearance))
+      deepest = { obstacle, source, depth: undefined };
   }
   return deepest;
 }

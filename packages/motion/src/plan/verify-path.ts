@@ -15,6 +15,7 @@ import type { RigidPose } from 'impinge/internal/math/pose.js';
 import type { FreeSpace } from '../free-space.js';
 import type { HeldPair } from '../held-pair.js';
 import { MotionReach } from '../motion-reach.js';
+import { NearObstacles } from '../near-obstacles.js';
 
 export interface PathCertificate {
   /** Whether all of the path is proved to keep more than the clearance. */
@@ -41,17 +42,18 @@ const MOST_DISTANCES = 64;
 /** Obstacles that the body, drawn in or not, is held to the same clearance to. */
 interface Held {
   readonly space: FreeSpace;
-  readonly pairs: readonly HeldPair[];
+  readonly pairs: NearObstacles<HeldPair>;
   readonly clearance: number;
 }
 
 export function certify(space: FreeSpace, poses: readonly RigidPose[]): PathCertificate {
   const before = space.counts.distances;
   const { pairs, depth } = space;
-  const apart = { space, pairs: pairs.filter((pair) => pair.depth === 0), clearance: space.clearance };
-  const inContact = { space, pairs: pairs.filter((pair) => pair.depth > 0), clearance: 0 };
+  const held = (isHeld: (pair: HeldPair) => boolean) => new NearObstacles(pairs.filter(isHeld));
+  const apart = { space, pairs: held((pair) => pair.depth === 0), clearance: space.clearance };
+  const inContact = { space, pairs: held((pair) => pair.depth > 0), clearance: 0 };
   const { clearance, nearest, motion: first } = certifyHeld(apart, poses);
-  const second = inContact.pairs.length > 0 ? certifyHeld(inContact, poses).motion : -1;
+  const second = depth > 0 ? certifyHeld(inContact, poses).motion : -1;
   const failed = [first, second].filter((motion) => motion >= 0);
   if (!space.isFree(poses[0])) failed.push(0);
   const free = failed.length === 0;
@@ -129,10 +131,17 @@ function keptOf({ clearance }: Held, most: number): number {
 }
 
 /** How near an obstacle comes somewhere along a motion; Infinity where it certainly keeps a distance. */
-function searchMotion({ pairs }: Held, motionB: Motion, kept: number, slack: number): number {
-  for (const { obstacle, body } of pairs) {
-    const motionA = { from: obstacle.pose };
-    const options = { motionA, motionB, distance: kept + slack, accuracy: 1e-3 * kept };
+function searchMotion({ space, pairs }: Held, motionB: Motion, kept: number, slack: number): number {
+  const motion = new RigidMotion(motionB, 'path');
+  const reach = new MotionReach(motion, space.ball).within(0.5);
+  for (const { pair } of space.near(motion.poseAt(0.5), reach + kept + 2 * slack, pairs)) {
+    const { obstacle, body } = pair;
+    const options = {
+      motionA: { from: obstacle.pose },
+      motionB,
+      distance: kept + slack,
+      accuracy: 1e-3 * kept,
+    };
     const met = timeOfImpact(obstacle.mesh, body, options);
     if (met.time < Infinity) return met.distance;
   }

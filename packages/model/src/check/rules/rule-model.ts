@@ -34,14 +34,35 @@ export async function countObjects(
   selections: readonly Selection[],
   sets: SelectionSets = {},
 ): Promise<number[]> {
-  assertModel(model);
-  if (!Array.isArray(selections)) throw new ImpingeError('bad-option', 'selections must be a list');
-  const all = new SelectionSet(sets);
-  const numbers = selections.map((selection, i) => all.add(selection, `selection ${i + 1}`));
-  const profiles = await sorted(model, all.sorting(await ruleModel(model, all.asksForProperties)));
+  const { profiles, numbers } = await resolved(model, selections, sets);
   return numbers.map((number) => {
     let count = 0;
     for (const profile of profiles.selected(number)) count += profiles.sizes[profile];
     return count;
   });
+}
+
+/** The objects in each of these selections, in rising order. Throws `bad-option` if one is invalid. */
+export async function selectObjects(
+  model: StoredModel,
+  selections: readonly Selection[],
+  sets: SelectionSets = {},
+): Promise<number[][]> {
+  const { profiles, numbers } = await resolved(model, selections, sets);
+  return numbers.map((number) => {
+    const selected: number[] = [];
+    profiles.objects(number).forEach((is, object) => {
+      if (is === 1) selected.push(object);
+    });
+    return selected;
+  });
+}
+
+async function resolved(model: StoredModel, selections: readonly Selection[], sets: SelectionSets) {
+  assertModel(model);
+  if (!Array.isArray(selections)) throw new ImpingeError('bad-option', 'selections must be a list');
+  const all = new SelectionSet(sets);
+  const numbers = selections.map((selection, i) => all.add(selection, `selection ${i + 1}`));
+  const profiles = await sorted(model, all.sorting(await ruleModel(model, all.asksForProperties)));
+  return { profiles, numbers };
 }

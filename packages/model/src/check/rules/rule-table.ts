@@ -62,6 +62,8 @@ const RULE_KEYS: Readonly<Record<keyof CheckRule, true>> = {
 
 const CLEARANCE = kindBit('clearance');
 const OBSTRUCTION = kindBit('obstruction');
+/** Found by searches for paths, not by measuring pairs. */
+const BLOCKED = kindBit('blocked');
 
 /** Validated rules, independent of a model. */
 export class CompiledRules {
@@ -315,11 +317,13 @@ function compileRule(
     fail('it has a zone, and so neither clearance nor kinds, and does not ignore');
   if (!zone && rule.kinds !== undefined && kinds === OBSTRUCTION)
     fail('it reports obstructions, but has no zone');
+  if (rule.kinds !== undefined && kinds === BLOCKED)
+    fail('it reports what is blocked, but asks for no access');
   return {
     name,
     clearance: zone || (kinds & CLEARANCE) === 0 ? 0 : clearance,
     tolerance: length('tolerance'),
-    kinds: ignore ? 0 : kinds & (zone ? OBSTRUCTION : ~OBSTRUCTION),
+    kinds: ignore ? 0 : kinds & (zone ? OBSTRUCTION : ~(OBSTRUCTION | BLOCKED)),
     zone,
     a: side('a'),
     b: side('b'),

@@ -58,7 +58,7 @@ export class GlbAnimation {
   finish(): object[] {
     return this.#channels.length === 0
       ? []
-      : [{ name: 'simulation', channels: this.#channels, samplers: this.#samplers }];
+      : [{ name: 'motion', channels: this.#channels, samplers: this.#samplers }];
   }
 
   #input({ from, count, last }: Keys): number {

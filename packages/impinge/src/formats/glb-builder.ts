@@ -4,7 +4,7 @@
  * Layout: 12 bytes of header, a JSON chunk, a BIN chunk, both padded to four bytes; every view starts at a multiple of
  * four. The buffer is kept in pieces and never joined.
  */
-import { ImpingeError } from 'impinge/internal/base/errors.js';
+import { ImpingeError } from '../base/errors.js';
 
 export const FLOAT = 5126;
 export const UNSIGNED_SHORT = 5123;

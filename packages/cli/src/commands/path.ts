@@ -1,0 +1,233 @@
+/** `impinge path`: how a body gets from one place of a model to another, proved; or that no way was found. */
+import { extname } from 'node:path';
+import { ImpingeError } from 'impinge';
+import { CommandError } from '../command-error.js';
+import { interruptible } from '../interruptible.js';
+import { openBody, type PathBody } from '../path/path-body.js';
+import { lengthOf, type PathFile, pathJson, readPathFile, writePathFile } from '../path/path-file.js';
+import { openPathModel } from '../path/path-model.js';
+import { parsePathPose, poseText, scaledTranslation } from '../path/path-poses.js';
+import { writePathRecording } from '../path/path-recording.js';
+import { PathWorld, type Region } from '../path/path-world.js';
+import { type PathAnswer, type PathQuestion, searchPath, verifyWritten } from '../path/search-path.js';
+import { Progress } from '../progress.js';
+import { parseLength, parseMemory } from '../quantities.js';
+import type { FileOptions } from '../reading.js';
+import { count, counted, decimal, json, point, printable, type Terminal, table } from '../terminal.js';
+
+export interface PathOptions extends FileOptions {
+  readonly body?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly clearance: string;
+  readonly snap?: string;
+  readonly bounds?: string;
+  readonly seed: string;
+  readonly time: string;
+  readonly memory: string;
+  readonly output?: string;
+  readonly view?: boolean;
+  readonly verify?: string;
+  readonly json?: boolean;
+}
+
+const OUTPUTS = { '.json': 'JSON', '.glb': 'an animated GLB' } as const;
+const MOST_SEED = 2 ** 32 - 1;
+
+/** `show` runs another command, for --view. */
+export async function path(
+  name: string | undefined,
+  options: PathOptions,
+  terminal: Terminal,
+  show: (args: readonly string[]) => Promise<number>,
+): Promise<number> {
+  if (options.verify !== undefined) return verify(name, options.verify, options, terminal);
+  const question = readQuestion(options);
+  const output = readOutput(options);
+  if (name === undefined) throw new CommandError('name a model, or a path with --verify');
+  if (options.body === undefined) throw new CommandError('--body: name what is moved, a file or an object');
+  const goal = required(options.to, '--to');
+  const given = options.from === undefined ? undefined : parsePathPose(options.from, '--from');
+  const to = parsePathPose(goal, '--to');
+  const found = await interruptible(async (signal) =>
+    withModel(name, options.body!, options, async (world, body) => {
+      const from = given ?? standing(body, world);
+      const answer = await searching(options, (onProgress) =>
+        searchPath(world, body, { ...question, from, to, signal, onProgress }),
+      );
+      signal.throwIfAborted();
+      const unit = world.model.meta.metresPerUnit;
+      if (!answer.found) return { answer, file: undefined };
+      const file: PathFile = {
+        ...answer.path,
+        model: name,
+        body: options.body!,
+        isObject: body.object !== undefined,
+        ...{ clearance: question.clearance, certificate: answer.certificate },
+      };
+      if (output?.endsWith('.json')) await writePathFile(output, file);
+      else if (output !== undefined) await writePathRecording(output, body, answer.path, unit);
+      return { answer, file };
+    }),
+  );
+  const { answer, file } = found;
+  if (options.json) terminal.out(json(asJson(answer, file)));
+  else terminal.out(printed(answer, file, question, output, terminal));
+  if (file && options.view) return show(['view', name, '--replay', output!]);
+  return answer.found ? 0 : 1;
+}
+
+async function withModel<T>(
+  name: string,
+  bodyName: string,
+  options: PathOptions,
+  work: (world: PathWorld, body: PathBody) => Promise<T>,
+): Promise<T> {
+  const memory = parseMemory(options.memory);
+  const model = await openPathModel(name, options);
+  try {
+    const body = await openBody(bodyName, model, options);
+    const world = new PathWorld(model, memory, body.object === undefined ? [] : [body.object]);
+    try {
+      return await work(world, body);
+    } finally {
+      await world.dispose();
+    }
+  } finally {
+    await model.dispose();
+  }
+}
+
+async function verify(
+  name: string | undefined,
+  given: string,
+  options: PathOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const file = await readPathFile(given);
+  const body = options.body ?? file.body;
+  const certificate = await withModel(name ?? file.model, body, options, (world, moved) =>
+    verifyWritten(world, moved, file, file.clearance),
+  );
+  const { free, clearance, nearest, motion } = certificate;
+  if (options.json) {
+    terminal.out(json({ free, ...(free ? { clearance, nearest } : { motion }) }));
+  } else if (free) {
+    terminal.out(
+      `proved: ${counted(file.poses.length - 1, 'motion')} keep at least ${decimal(clearance)} m from everything, ` +
+        `the nearest distance seen is ${decimal(nearest)} m\n`,
+    );
+  } else {
+    terminal.out(
+      `not proved: motion ${count(motion + 1)} of ${count(file.poses.length - 1)} comes within ` +
+        `${decimal(file.clearance)} m of something, or cannot be shown not to\n`,
+    );
+  }
+  return free ? 0 : 1;
+}
+
+function readQuestion(options: PathOptions): Omit<PathQuestion, 'from' | 'to'> {
+  const clearance = parseLength(options.clearance, '--clearance');
+  const timeLimit = Number(options.time);
+  if (!(timeLimit > 0 && timeLimit < Infinity))
+    throw new CommandError(`--time: "${options.time}" is not a number of seconds`);
+  const seed = Number(options.seed);
+  if (!Number.isInteger(seed) || seed < 0 || seed > MOST_SEED)
+    throw new CommandError(`--seed: "${options.seed}" is not a whole number from 0 to ${MOST_SEED}`);
+  return {
+    ...{ clearance, timeLimit, seed },
+    ...(options.snap !== undefined && { snap: parseLength(options.snap, '--snap') }),
+    ...(options.bounds !== undefined && { bounds: parseBounds(options.bounds) }),
+  };
+}
+
+function readOutput({ output, view }: PathOptions): string | undefined {
+  if (view && output === undefined) throw new CommandError('--view needs a recording: -o path.glb');
+  if (output === undefined) return undefined;
+  const kind = extname(output).toLowerCase();
+  if (!Object.hasOwn(OUTPUTS, kind))
+    throw new CommandError(`-o ${output}: is neither ${Object.keys(OUTPUTS).join(' nor ')}`);
+  if (view && kind !== '.glb') throw new CommandError('--view needs a recording: -o path.glb');
+  return output;
+}
+
+function required(text: string | undefined, option: string): string {
+  if (text === undefined) throw new CommandError(`${option}: a pose is needed`);
+  return text;
+}
+
+/** An object of the model begins where it stands. */
+function standing({ stands }: PathBody, { model }: PathWorld): Float64Array {
+  if (!stands) throw new CommandError('--from: a pose is needed, since the body is a file');
+  return scaledTranslation(stands, model.meta.metresPerUnit);
+}
+
+function parseBounds(text: string): Region {
+  const numbers = text.split(',').map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
+  const [a, b, c, d, e, f] = numbers;
+  if (numbers.length !== 6 || !numbers.every(Number.isFinite))
+    throw new CommandError(`--bounds: "${text}" is not six numbers: x0,y0,z0,x1,y1,z1`);
+  if (a > d || b > e || c > f) throw new CommandError(`--bounds: "${text}" leave no room`);
+  return { min: [a, b, c], max: [d, e, f] };
+}
+
+async function searching<T>(
+  { time }: PathOptions,
+  work: (onProgress: NonNullable<PathQuestion['onProgress']>) => Promise<T>,
+): Promise<T> {
+  const progress = new Progress();
+  progress.begin({ label: 'searching', total: Number(time), unit: '' });
+  try {
+    return await work(({ nodes, seconds }) => progress.update(seconds, `${count(nodes)} poses kept`));
+  } catch (error) {
+    throw error instanceof ImpingeError ? new CommandError(error.message) : error;
+  } finally {
+    progress.end();
+  }
+}
+
+function asJson(answer: PathAnswer, file: PathFile | undefined) {
+  const { found, seconds, nodes, bounds, isCutByMemory } = answer;
+  return {
+    found,
+    ...(found ? pathJson(file!, '.') : { reason: answer.reason }),
+    ...{ seconds, nodes, bounds, cutByMemory: isCutByMemory },
+  };
+}
+
+function printed(
+  answer: PathAnswer,
+  file: PathFile | undefined,
+  { clearance, timeLimit }: Omit<PathQuestion, 'from' | 'to'>,
+  output: string | undefined,
+  { colors }: Terminal,
+): string {
+  const { bounds, nodes, seconds, isCutByMemory } = answer;
+  const cut = isCutByMemory ? ', as far as --memory allows' : '';
+  const looked = [
+    ['searched', `${count(nodes)} poses kept in ${seconds.toFixed(1)} s`],
+    ['within', `${point(bounds.min)} … ${point(bounds.max)}${cut}`],
+  ];
+  if (!answer.found) {
+    const why =
+      answer.reason === 'time' ? `in ${decimal(timeLimit)} s` : 'before the memory for poses was used up';
+    return `${colors.bold(`no path found ${why}`)}; there may be one\n${table(looked)}`;
+  }
+  const { poses, times } = answer.path;
+  const { certificate } = answer;
+  const kept = clearance > 0 ? `, ${decimal(clearance)} m asked` : '';
+  const rows = [
+    [
+      'length',
+      `${decimal(lengthOf(answer.path))} m, ${counted(poses.length - 1, 'motion')}, ` +
+        `${times[times.length - 1].toFixed(1)} s at 1 m/s`,
+    ],
+    ['clearance', `at least ${decimal(certificate.clearance)} m all along, proved${kept}`],
+    ['nearest', `${decimal(certificate.nearest)} m seen`],
+    ...looked,
+    ['from', poseText(poses[0])],
+    ['to', poseText(poses[poses.length - 1])],
+  ];
+  const written = file && output !== undefined ? `\nwritten to ${printable(output)}\n` : '';
+  return `${colors.bold('path found')}\n${table(rows)}${written}`;
+}

@@ -1,0 +1,161 @@
+/** The body that is moved: a file, or an object of the model, which then leaves its place. */
+import { stat } from 'node:fs/promises';
+import { readPieces, SELECTOR_KEYS, type Selection, type StoredModel, selectObjects } from '@impinge/model';
+import { ImpingeError, Mesh, type Vec3 } from 'impinge';
+import { CommandError } from '../command-error.js';
+import type { Model } from '../formats/read-model.js';
+import { placeOf } from '../formats/source-object.js';
+import { matrixOfPose, multiply, transformedAxis } from '../matrix.js';
+import { type FileOptions, readFiles } from '../reading.js';
+import { counted, pathEnd } from '../terminal.js';
+import { inverseOf, meshPose, type PlacedPose, transformed } from './path-poses.js';
+
+export interface PathBody {
+  readonly name: string;
+  /** In the model's unit. */
+  readonly mesh: Mesh;
+  /** Takes the mesh to the body's own axes and point: a rigid matrix in the model's unit. */
+  readonly frame: Float64Array;
+  /** Of the model; undefined: it came from a file. */
+  readonly object: number | undefined;
+  /** Where an object stands: a matrix as `frame`; poses of the body's own point. */
+  readonly stands: Float64Array | undefined;
+}
+
+const NAMED = new RegExp(`^(${SELECTOR_KEYS.join('|')}):(.*)$`, 's');
+/** Objects that a message about too many names. */
+const SHOWN = 3;
+
+/** A file, or a selector such as `id:2O2Fr$t4X7Zf8NOew3FNr2` or a pattern of paths. */
+export async function openBody(name: string, model: StoredModel, options: FileOptions): Promise<PathBody> {
+  if (!NAMED.test(name) && (await isThere(name))) {
+    const models = await readFiles([name], options);
+    return { name, ...meshOfFiles(name, models, model.meta.metresPerUnit), object: undefined };
+  }
+  const [object, ...more] = await objectsOf(name, model);
+  if (object === undefined) {
+    throw new CommandError(
+      NAMED.test(name)
+        ? `--body ${name}: selects no object of the model`
+        : `--body ${name}: there is no such file, and no object of the model has this path`,
+    );
+  }
+  if (more.length > 0) {
+    const shown = [object, ...more].slice(0, SHOWN).map((one) => pathEnd(model.text(one, 'path'), 40));
+    throw new CommandError(
+      `--body ${name}: selects ${counted(more.length + 1, 'object')}, and one is moved: ${shown.join(', ')}${more.length >= SHOWN ? ' …' : ''}`,
+    );
+  }
+  return bodyOfObject(model, object);
+}
+
+/** What `key:pattern`, or a pattern of paths, selects. */
+export async function objectsOf(text: string, model: StoredModel): Promise<number[]> {
+  const [, key, pattern] = NAMED.exec(text) ?? [];
+  const selection: Selection = key === undefined ? text : { [key]: pattern };
+  return (await selectObjects(model, [selection]))[0];
+}
+
+/** An object as a body: its triangles to the bit, relative to their origin. */
+export async function bodyOfObject(model: StoredModel, object: number): Promise<PathBody> {
+  const first = model.firstPiece(object);
+  const pieces = await readPieces(
+    model,
+    Array.from({ length: model.pieceCountOf(object) }, (_, i) => first + i),
+  );
+  const joined = new JoinedTriangles(Float32Array, pieces);
+  for (const { positions, indices } of pieces) joined.add(positions, indices);
+  const name = model.text(object, 'path');
+  const mesh = Mesh.from(joined, { name });
+  const box = model.box(object);
+  const middle = [0, 1, 2].map((k) => 0.5 * (box[k] + box[3 + k]));
+  const stands = moved(middle);
+  const stored = multiply(matrixOfPose(model.pose(object)), moved(pieces[0].origin));
+  return { name, mesh, frame: multiply(inverseOf(stands), stored), object, stands };
+}
+
+function meshOfFiles(name: string, models: readonly Model[], metresPerUnit: number) {
+  const parts = models.flatMap(({ shapes, metresPerUnit: own }) =>
+    shapes.flatMap(({ geometry, objects }) =>
+      objects.map((object) => ({ ...geometry, place: placeOf(object), factor: own / metresPerUnit })),
+    ),
+  );
+  const joined = new JoinedTriangles(Float64Array, parts);
+  for (const { positions: p, indices, place, factor } of parts) {
+    const matrix = place ? matrixOfPose(place) : moved([0, 0, 0]);
+    const placed = new Float64Array(p.length);
+    for (let i = 0; i < p.length; i++) {
+      const at = i - (i % 3);
+      placed[i] = factor * transformedAxis(matrix, i % 3, p[at], p[at + 1], p[at + 2]);
+    }
+    joined.add(placed, indices);
+  }
+  try {
+    const mesh = Mesh.from(joined, { name });
+    return { mesh, frame: moved([0, 0, 0]), stands: undefined };
+  } catch (error) {
+    throw error instanceof ImpingeError ? new CommandError(`${name}: ${error.message}`) : error;
+  }
+}
+
+/** The middle of its box, in the coordinates of the mesh: the point whose place is bounded. */
+export function bodyMiddle({ mesh: { box } }: PathBody): Vec3 {
+  return box.min.map((low, k) => 0.5 * (low + box.max[k])) as unknown as Vec3;
+}
+
+/** No point is farther from the middle. */
+export function bodyRadius({ mesh: { box } }: PathBody): number {
+  return 0.5 * Math.hypot(...box.min.map((low, k) => box.max[k] - low));
+}
+
+/** In metres, how far no point of the body is from where it was: a corner of its box is the farthest. */
+export function farthestMoved(
+  body: PathBody,
+  from: PlacedPose,
+  to: PlacedPose,
+  metresPerUnit: number,
+): number {
+  const { min, max } = body.mesh.box;
+  const [before, after] = [from, to].map((pose) => meshPose(pose, body.frame, metresPerUnit));
+  let most = 0;
+  for (let corner = 0; corner < 8; corner++) {
+    const point = min.map((low, k) => ((corner >> k) & 1 ? max[k] : low));
+    const [a, b] = [transformed(before, point), transformed(after, point)];
+    most = Math.max(most, Math.hypot(...a.map((x, k) => x - b[k])));
+  }
+  return most * metresPerUnit;
+}
+
+/** Triangles of several parts one after the other. */
+class JoinedTriangles<A extends Float32Array | Float64Array> {
+  readonly positions: A;
+  readonly indices: Uint32Array;
+  #numbers = 0;
+  #corners = 0;
+
+  constructor(
+    kind: new (length: number) => A,
+    parts: readonly { readonly positions: ArrayLike<number>; readonly indices: ArrayLike<number> }[],
+  ) {
+    this.positions = new kind(parts.reduce((sum, { positions }) => sum + positions.length, 0));
+    this.indices = new Uint32Array(parts.reduce((sum, { indices }) => sum + indices.length, 0));
+  }
+
+  add(positions: ArrayLike<number>, indices: ArrayLike<number>): void {
+    const first = this.#numbers / 3;
+    this.positions.set(positions, this.#numbers);
+    this.#numbers += positions.length;
+    for (let i = 0; i < indices.length; i++) this.indices[this.#corners++] = first + indices[i];
+  }
+}
+
+function moved([x, y, z]: ArrayLike<number> & Iterable<number>): Float64Array {
+  return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,315 @@
+/** `impinge path`: what it finds, writes and refuses. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { distance, Mesh, poseAt, type Vec3 } from 'impinge';
+import { describe, expect, test } from 'vitest';
+import { readModel } from '../src/formats/read-model.js';
+import { matrixOfPose } from '../src/matrix.js';
+import { momentsOf } from '../src/path/path-motion.js';
+import { transformed } from '../src/path/path-poses.js';
+import { readRecording } from '../src/wire/recording.js';
+import { Files } from './files.js';
+import { boxesObj, impinge, impingeJson, type NamedBox } from './run-impinge.js';
+
+const files = new Files();
+
+/** A wall with a door, and a cabinet in front of it, a millimetre above the floor. */
+const ROOM: NamedBox[] = [
+  ['floor', [-1, 9], [-1, 5], [-0.2, 0]],
+  ['wall-left', [4, 4.2], [-1, 1.5], [0, 2.5]],
+  ['wall-right', [4, 4.2], [2.6, 5], [0, 2.5]],
+  ['ceiling', [-1, 9], [-1, 5], [2.5, 2.7]],
+  ['cabinet', [0, 1], [3, 3.5], [0.001, 1.8]],
+];
+const room = files.write('room.obj', boxesObj(...ROOM));
+const pump = files.write('pump.obj', boxesObj(['pump', [-0.3, 0.3], [-0.2, 0.2], [0, 1]]));
+const WAY = ['--from', '1,1,0.2', '--to', '7,1,0.2', '--bounds=-1,-1,0,9,5,2.5'];
+
+interface Written {
+  readonly centre: Vec3;
+  readonly poses: { readonly time: number; readonly position: number[]; readonly rotation: number[] }[];
+  readonly certificate: { readonly clearance: number; readonly nearest: number };
+  readonly clearance: number;
+  readonly length: number;
+}
+
+async function meshesIn(path: string): Promise<Mesh[]> {
+  const { shapes } = await readModel(path);
+  return shapes.map(({ geometry }) => Mesh.from(geometry));
+}
+
+/** The least distance at many poses of a path, by the interpolation of the library. */
+function leastDistance(body: Mesh, obstacles: readonly Mesh[], { poses, centre }: Written, samples: number) {
+  let least = Infinity;
+  for (let i = 1; i < poses.length; i++) {
+    const [from, to] = [poses[i - 1], poses[i]].map(({ position, rotation }) => ({
+      translation: position as unknown as Vec3,
+      rotation,
+    }));
+    for (let k = 0; k <= samples; k++) {
+      const poseB = poseAt({ from, to, centre }, k / samples);
+      for (const obstacle of obstacles)
+        least = Math.min(least, distance(obstacle, body, { poseB, atMost: least }).distance);
+    }
+  }
+  return least;
+}
+
+describe('a path that is found', () => {
+  test('keeps its clearance at every sample, and is proved again by itself', async () => {
+    const output = join(files.folder, 'path.json');
+    const { code, out } = await impinge(
+      'path',
+      room,
+      '--body',
+      pump,
+      ...WAY,
+      '--clearance',
+      '50mm',
+      '-o',
+      output,
+    );
+    expect(code).toBe(0);
+    expect(out).toContain('path found\n');
+    expect(out).toMatch(/clearance +at least 0\.0\d+ m all along, proved, 0\.05 m asked/);
+    const written: Written = JSON.parse(readFileSync(output, 'utf8'));
+    expect(written).toMatchObject({ model: basename(room), body: { file: basename(pump) }, clearance: 0.05 });
+    const { poses, certificate } = written;
+    expect(poses[0].position).toEqual([1, 1, 0.2].map((x) => expect.closeTo(x, 12)));
+    expect(poses.at(-1)!.position).toEqual([7, 1, 0.2].map((x) => expect.closeTo(x, 12)));
+    expect(certificate.clearance).toBeGreaterThan(0.05);
+    const [body] = await meshesIn(pump);
+    const least = leastDistance(body, await meshesIn(room), written, 400);
+    expect(least).toBeGreaterThanOrEqual(certificate.clearance);
+    const again = await impinge('path', '--verify', output);
+    expect(again).toMatchObject({ code: 0, err: '' });
+    expect(again.out).toMatch(/^proved: \d+ motions keep at least 0\.0\d+ m/);
+  });
+
+  test('of an object of the model begins where that stands, which is then not in the way', async () => {
+    const found = await impingeJson('path', room, '--body', 'name:cabinet', '--to', '7,2,1', '--seed', '2');
+    expect(found).toMatchObject({ found: true, body: { object: 'name:cabinet' }, clearance: 0 });
+    const { poses } = found as Written;
+    expect(poses[0].position).toEqual([0.5, 3.25, 0.9005].map((x) => expect.closeTo(x, 6)));
+    const others = files.write('others.obj', boxesObj(...ROOM.slice(0, 4)));
+    // about the middle of its box
+    const middle = files.write('middle.obj', boxesObj(['c', [-0.5, 0.5], [-0.25, 0.25], [-0.8995, 0.8995]]));
+    const [body] = await meshesIn(middle);
+    const least = leastDistance(body, await meshesIn(others), found, 200);
+    // the coordinates of files are rounded, those of stores relative to other origins
+    expect(least).toBeGreaterThan(found.certificate.clearance - 1e-6);
+  });
+
+  test('is the same for equal seeds', async () => {
+    const ask = async (seed: string) =>
+      (await impingeJson('path', room, '--body', 'name:cabinet', '--to', '7,2,1', '--seed', seed)).poses;
+    expect(await ask('3')).toEqual(await ask('3'));
+    expect(await ask('3')).not.toEqual(await ask('4'));
+  });
+
+  test('as an animation is where the path is, in metres with y up', async () => {
+    const [output, recorded] = [join(files.folder, 'same.json'), join(files.folder, 'same.glb')];
+    for (const file of [output, recorded])
+      expect(await impinge('path', room, '--body', pump, ...WAY, '-o', file)).toMatchObject({ code: 0 });
+    const written: Written = JSON.parse(readFileSync(output, 'utf8'));
+    const run = readRecording(readFileSync(recorded));
+    expect(run.bodies).toHaveLength(1);
+    const [body] = run.bodies;
+    const [{ centre, poses }, times] = [written, run.times];
+    expect(times[times.length - 1]).toBeCloseTo(poses.at(-1)!.time, 4);
+    const path = { centre, poses, times: poses.map(({ time }) => time) };
+    const moments = momentsOf(path, 0.04, 5000);
+    expect(times).toHaveLength(moments.length);
+    moments.forEach((moment, frame) => {
+      const at = body.placeAt(frame);
+      const [x, y, z] = moment.centre;
+      expect([...at.subarray(9)]).toEqual([x, z, -y].map((c) => expect.closeTo(c, 4)));
+    });
+    // the poses themselves are keys, and between them the library's motion is what is shown
+    const corner = body.surface.positions.subarray(0, 3);
+    const shown = (frame: number) => {
+      const p = body.placeAt(frame);
+      return [0, 1, 2].map((r) => p[9 + r] + [0, 1, 2].reduce((sum, k) => sum + p[3 * r + k] * corner[k], 0));
+    };
+    const half = moments.findIndex(({ time }) => time > 0.5 * (poses[0].time + poses[1].time));
+    const share = (moments[half].time - poses[0].time) / (poses[1].time - poses[0].time);
+    const [from, to] = poses.map(({ position, rotation }) => ({ translation: position as never, rotation }));
+    const { rotation, translation } = poseAt({ from, to, centre }, share);
+    const own = [corner[0] + centre[0], centre[1] - corner[2], corner[1] + centre[2]];
+    const world = transformed(matrixOfPose([...rotation, ...translation]), own);
+    expect(shown(half)).toEqual([world[0], world[2], -world[1]].map((c) => expect.closeTo(c, 4)));
+  });
+
+  test('is not proved where it has been altered, or the model has', async () => {
+    const output = join(files.folder, 'altered.json');
+    await impinge('path', room, '--body', pump, ...WAY, '-o', output);
+    const written = JSON.parse(readFileSync(output, 'utf8'));
+    const straight = { ...written, poses: [written.poses[0], written.poses.at(-1)] };
+    writeFileSync(output, JSON.stringify(straight));
+    const { code, out } = await impinge('path', '--verify', output);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^not proved: motion 1 of 1 /);
+  });
+});
+
+describe('where none is found', () => {
+  const closed = files.write(
+    'closed.obj',
+    boxesObj(...ROOM.slice(0, 4), ['door', [4, 4.2], [1.4, 2.7], [0, 2.5]]),
+  );
+  test('it says so, and writes nothing', async () => {
+    const output = join(files.folder, 'none.json');
+    const asked = ['path', closed, '--body', pump, ...WAY, '--time', '0.3', '-o', output];
+    const { code, out } = await impinge(...asked);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^no path found in 0\.3 s; there may be one\n/);
+    expect(existsSync(output)).toBe(false);
+    expect(await impingeJson(...asked)).toMatchObject({ found: false, reason: 'time' });
+  });
+});
+
+describe('an end that is not free', () => {
+  test('is named, with its depth and a place that is free', async () => {
+    const { code, err } = await impinge('path', room, '--body', pump, '--from', '1,1,-0.05', '--to', '7,1,1');
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /^impinge: start: the body is 0\.05 m deep in room\/floor; free is --from 1,1,0\.\d+, for which it moves by 0\.0\d+ m\n$/,
+    );
+  });
+  test('may be moved by --snap, but no farther', async () => {
+    const asked = ['path', room, '--body', 'name:cabinet', '--to', '2,2,1', '--clearance', '20mm'];
+    expect((await impinge(...asked)).err).toMatch(
+      /start: the body is nearer than 0\.02 m to room\/floor; free/,
+    );
+    expect((await impinge(...asked, '--snap', '10mm')).code).toBe(2);
+    const found = await impingeJson(...asked, '--snap', '30mm');
+    expect(found.found).toBe(true);
+    expect(found.poses[0].position[2]).toBeGreaterThan(0.9005 + 0.019);
+    expect(found.poses[0].position[2]).toBeLessThan(0.9005 + 0.03);
+  });
+  test('inside of a solid is not free, though no surface of it is near', async () => {
+    const hill = files.write('hill.obj', ballObj(100, 50));
+    const store = join(files.folder, 'hill.impinge');
+    await impinge('pack', hill, '-o', store);
+    const { code, err } = await impinge('path', store, '--body', pump, '--from', '0,0,0', '--to', '3,0,0');
+    expect(code).toBe(2);
+    expect(err).toBe('impinge: start: the body is inside of hill\n');
+  });
+});
+
+/** A closed ball of 2 n² triangles, more than a piece holds. */
+function ballObj(n: number, radius: number): string {
+  const lines: string[] = [];
+  for (let row = 0; row <= n; row++) {
+    const [z, r] = [Math.cos((Math.PI * row) / n), Math.sin((Math.PI * row) / n)];
+    for (let i = 0; i < n; i++) {
+      const turn = (2 * Math.PI * i) / n;
+      const across = row === 0 || row === n ? 0 : radius * r;
+      lines.push(`v ${across * Math.cos(turn)} ${across * Math.sin(turn)} ${radius * z}`);
+    }
+  }
+  for (let row = 0; row < n; row++) {
+    for (let i = 0; i < n; i++) {
+      const [a, b] = [row * n + i, row * n + ((i + 1) % n)].map((v) => v + 1);
+      lines.push(`f ${a} ${a + n} ${b + n} ${b}`);
+    }
+  }
+  return lines.join('\n');
+}
+
+describe('bad input is one line', () => {
+  const nothing = files.write('nothing.obj', 'o p\nv 1 1 1\nv 1 1 1\nv 1 1 1\nf 1 2 3\n');
+  test.each([
+    ['no body', [room, '--to', '1,1,1'], '--body: name what is moved, a file or an object'],
+    ['no goal', [room, '--body', pump, '--from', '1,1,1'], '--to: a pose is needed'],
+    [
+      'no start',
+      [room, '--body', pump, '--to', '1,1,1'],
+      '--from: a pose is needed, since the body is a file',
+    ],
+    ['no model', ['--body', pump, '--to', '1,1,1'], 'name a model, or a path with --verify'],
+    ['a missing model', ['absent.obj', '--body', pump, ...WAY], 'absent.obj: no such file or folder'],
+    [
+      'a missing body',
+      [room, '--body', 'absent.obj', ...WAY],
+      '--body absent.obj: there is no such file, and no object of the model has this path',
+    ],
+    [
+      'a selector of nothing',
+      [room, '--body', 'name:pump', ...WAY],
+      '--body name:pump: selects no object of the model',
+    ],
+    [
+      'a selector of several',
+      [room, '--body', 'name:wall*', ...WAY],
+      '--body name:wall*: selects 2 objects, and one is moved: room/wall-left, room/wall-right',
+    ],
+    [
+      'NaN',
+      [room, '--body', pump, '--from', '1,NaN,1', '--to', '1,1,1'],
+      '--from: "NaN" is not a finite number',
+    ],
+    [
+      'two numbers',
+      [room, '--body', pump, '--from', '1,1', '--to', '1,1,1'],
+      '--from: "1,1" is not a pose: it takes 3 numbers, or 7 with a turn, and has 2',
+    ],
+    [
+      'a turn of another length',
+      [room, '--body', pump, '--from', '1,1,1,0,0,0,2', '--to', '1,1,1'],
+      `--from: "q=0,0,0,2": the quaternion's length is not 1`,
+    ],
+    [
+      'a goal out of bounds',
+      [room, '--body', pump, '--from', '1,1,1', '--to', '20,1,1', '--bounds', '0,0,0,8,4,3'],
+      '--to: the middle of the body is at 20,1,1.5 there, which is outside of --bounds',
+    ],
+    [
+      'bounds without room',
+      [room, '--body', pump, ...WAY.slice(0, 4), '--bounds', '5,0,0,1,1,1'],
+      /leave no room/,
+    ],
+    ['a body without size', [room, '--body', nothing, ...WAY], /the body has no size$/],
+    [
+      'a clearance without unit',
+      [room, '--body', pump, ...WAY, '--clearance', '5'],
+      /--clearance: "5" has no unit/,
+    ],
+    ['no time', [room, '--body', pump, ...WAY, '--time', '0'], '--time: "0" is not a number of seconds'],
+    ['a seed', [room, '--body', pump, ...WAY, '--seed', '-1'], /--seed: "-1" is not a whole number/],
+    ['an output', [room, '--body', pump, ...WAY, '-o', 'path.txt'], '-o path.txt: is neither .json nor .glb'],
+    ['a view of nothing', [room, '--body', pump, ...WAY, '--view'], '--view needs a recording: -o path.glb'],
+    ['what is no path', ['--verify', room], /room\.obj: is not JSON$/],
+    ['what does not fit', [room, '--body', pump, ...WAY, '--memory', '1MB'], undefined],
+  ])('%s', async (_, args, message) => {
+    const { code, out, err } = await impinge('path', ...args);
+    if (message === undefined) return expect(code).toBe(0);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    const line = /^impinge: (.*)\n$/.exec(err)?.[1];
+    if (typeof message === 'string') expect(line).toBe(message);
+    else expect(line).toMatch(message);
+  });
+
+  test('a file that is not a path', async () => {
+    const file = files.write('other.json', '{"impingePath": 1, "model": "room.obj"}');
+    const { code, err } = await impinge('path', '--verify', file);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^impinge: .*other\.json: is not a path of "impinge path": body: .*\n$/);
+  });
+});
+
+test('a store is read as far as memory allows, and no farther', async () => {
+  const many = Array.from({ length: 400 }, (_, i): NamedBox => {
+    const [x, y] = [2 * (i % 20), 2 * Math.floor(i / 20)];
+    return [`post ${i}`, [x, x + 1], [y, y + 1], [0, 3]];
+  });
+  const posts = files.write('posts.obj', boxesObj(...many));
+  const store = join(files.folder, 'posts.impinge');
+  await impinge('pack', posts, '-o', store);
+  const small = files.write('small.obj', boxesObj(['s', [-0.2, 0.2], [-0.2, 0.2], [-0.2, 0.2]]));
+  const asked = ['path', store, '--body', small, '--from', '1.5,1.5,1', '--to', '25.5,25.5,1'];
+  const all = await impingeJson(...asked);
+  expect(all).toMatchObject({ found: true, cutByMemory: false });
+  const { code, err } = await impinge(...asked, '--bounds', '0,0,0,30,30,2', '--memory', '1MB');
+  expect({ code, err }).toMatchObject({ code: 0 });
+});
