@@ -3,5 +3,5 @@ export { keepBelow, keepEnergy, keepFromRising, keepWholeEnergy } from './energy
 export { openIsland, openSystem, scratchBytes, setScratch } from './layout';
 export { accelerate, advance, drift, kineticEnergy, orient, pull } from './motion';
 export { rebound } from './rebound';
-export { beginRows, countPushing, measure, sumImpulses, warmStart, writeApproaches, writeRows } from './rows';
+export { beginRows, countMoments, countPushing, measure, sumImpulses, warmStart, writeApproaches, writeRows } from './rows';
 export { goOn, sweep } from './sweep';

@@ -11,12 +11,12 @@
  * ground. Normals turn with a, but for those of a round place of a, which stay as they are during a step. Those of two
  * balls follow their centres; meanwhile, what balls do beside it only takes them farther apart.
  */
-import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth } from './lanes';
+import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth, turnBoth } from './lanes';
 import { isDriven, kinetic, onScenery } from './motion';
 import {
-  ACCELERATION, ACROSS, APPROACH, BALLS, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, CONTACT_ROUND, contacts, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
+  ACCELERATION, ACROSS, APPROACH, ARM, BALLS, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, CONTACT_ROUND, contacts, COUNTED, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
   INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, MOST, ROW_NORMAL, PAIR, pairs,
-  PER_DETERMINANT, PUSHED, RESTITUTION, ROW, rows, TARGET, TOTAL,
+  PER_DETERMINANT, PUSHED, RESTITUTION, ROW, rows, TARGET, TOTAL, TWIST,
 } from './layout';
 
 /**
@@ -178,6 +178,14 @@ function writeMasses(a: usize, b: usize, row: usize): void {
   const ss = m + both(dot3(jsx, jsy, jsz, asx, asy, asz));
   const tt = m + both(dot3(jtx, jty, jtz, atx, aty, atz));
   const st = both(dot3(jsx, jsy, jsz, atx, aty, atz));
+  v128.store(row, jnx, ARM);
+  v128.store(row, jny, ARM + 16);
+  v128.store(row, jnz, ARM + 32);
+  // a is pushed in the opposite direction
+  const sign = f64x2(-1, 1);
+  v128.store(row, f64x2.mul(sign, anx), TWIST);
+  v128.store(row, f64x2.mul(sign, any), TWIST + 16);
+  v128.store(row, f64x2.mul(sign, anz), TWIST + 32);
   store<f64>(row, nn, K_NN);
   store<f64>(row, 1 / nn, MASS);
   store<f64>(row, both(dot3(jnx, jny, jnz, asx, asy, asz)), K_NS);
@@ -198,7 +206,10 @@ function pointAcross(row: usize, frameA: usize, frameB: usize, distance: f64): f
   return distance;
 }
 
-/** Measures all remaining gaps, and derives the target speeds in a part of length h; after the move, `settle`. */
+/**
+ * Measures all remaining gaps, and derives the target speeds in a part of length h; after the move, `settle`. From here
+ * on, angular momenta do not follow the impulses of sweeps, until they are counted (`countMoments`).
+ */
 export function measure(h: f64, settle: bool): void {
   const perPart = 1 / h;
   let asked: f64 = 0;
@@ -220,6 +231,7 @@ export function measure(h: f64, settle: bool): void {
         + load<f64>(row, ROW_NORMAL + 16) * (dz + apart(dot3(m6, m7, m8, x, y, z))) - target
         - (load<f64>(contact, CONTACT_ROUND) + load<f64>(contact, CONTACT_ROUND + 8));
       store<f64>(contact, left, LEFT);
+      memory.copy(row + COUNTED, row + IMPULSES, 24);
       if (settle) store<f64>(row, left > ARRIVED * target ? Infinity : 0, BIAS);
       else {
         const apartness = recovery(left, target, perPart);
@@ -279,6 +291,28 @@ export function warmStart(): void {
     pushBoth(pair, px, py, pz, tx, ty, tz);
     store<f64>(bodyAt(pair, 0), 1, PUSHED);
     store<f64>(bodyAt(pair, 1), 1, PUSHED);
+  }
+}
+
+/** Brings angular momenta up to date with the impulses of sweeps. */
+export function countMoments(): void {
+  for (let k = firstPair; k < endPair; k++) {
+    const pair = pairs + PAIR * <usize>k;
+    const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
+    let tx = f64x2.splat(0), ty = f64x2.splat(0), tz = f64x2.splat(0);
+    for (let c = from; c < to; c++) {
+      const row = rows + ROW * <usize>c;
+      const n = load<f64>(row, IMPULSES) - load<f64>(row, COUNTED);
+      const s = load<f64>(row, IMPULSES + 8) - load<f64>(row, COUNTED + 8), t = load<f64>(row, IMPULSES + 16) - load<f64>(row, COUNTED + 16);
+      if (n === 0 && s === 0 && t === 0) continue;
+      const x = f64x2.splat(along(row, 0, n, s, t)), y = f64x2.splat(along(row, 1, n, s, t)), z = f64x2.splat(along(row, 2, n, s, t));
+      const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
+      tx = f64x2.add(tx, cross2(ry, rz, y, z));
+      ty = f64x2.add(ty, cross2(rz, rx, z, x));
+      tz = f64x2.add(tz, cross2(rx, ry, x, y));
+    }
+    const sign = f64x2(-1, 1);
+    turnBoth(bodyAt(pair, 0), bodyAt(pair, 1), f64x2.mul(sign, tx), f64x2.mul(sign, ty), f64x2.mul(sign, tz));
   }
 }
 

@@ -2,12 +2,13 @@
  * One pass through the rows of an island: each applies its missing impulse, friction first, limited by the known push.
  *
  * Velocities of two bodies are read once for all of their rows. The effect of friction on the speed along the normal
- * follows from K, so velocities at the point are computed once for a row, and changed once.
+ * follows from K, so velocities at the point are computed once for a row, and changed once. A push alone needs no more
+ * of a row than its normal, its arms, and what it does to spins. Angular momenta follow later (`countMoments`).
  */
-import { apart, bodyAt, cross2, dot3, pushBoth, turnBoth } from './lanes';
+import { apart, bodyAt, cross2, dot3, lanes, put } from './lanes';
 import {
-  ACROSS, BIAS, CHANGE, endPair, firstPair, FRICTION, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
-  K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows, SEARCH,
+  ACROSS, ARM, BIAS, CHANGE, endPair, firstPair, FRICTION, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
+  K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows, SEARCH, SPIN, TWIST,
 } from './layout';
 
 /** Sums of squares of the changes of the last sweep, and of the one before, weighted by their effect on speeds. */
@@ -18,19 +19,22 @@ let lastSq: f64 = 0;
 export function sweep(backward: bool, rough: bool): f64 {
   let largest: f64 = 0;
   changesSq = 0;
-  if (backward) {
-    for (let k = endPair; k > firstPair; k--) largest = max(largest, sweepPair(pairs + PAIR * <usize>(k - 1), true, rough));
-  } else {
-    for (let k = firstPair; k < endPair; k++) largest = max(largest, sweepPair(pairs + PAIR * <usize>k, false, rough));
+  for (let k = firstPair; k < endPair; k++) {
+    const pair = pairs + PAIR * <usize>(backward ? firstPair + endPair - 1 - k : k);
+    largest = larger(largest, rough ? sweepRough(pair, backward) : sweepSmooth(pair, backward));
   }
   return largest;
 }
+
+function sweepRough(pair: usize, backward: bool): f64 { return sweepPair(pair, backward, true); }
+function sweepSmooth(pair: usize, backward: bool): f64 { return sweepPair(pair, backward, false); }
 
 /** Of numbers that are none of them NaN: `max` asks for that. */
 // @ts-ignore: decorator
 @inline function larger(x: f64, y: f64): f64 { return x > y ? x : y; }
 
-function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
+// @ts-ignore: decorator
+@inline function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
   const a = bodyAt(pair, 0), b = bodyAt(pair, 1);
   const a0 = v128.load(a), a1 = v128.load(a, 16), a2 = v128.load(a, 32);
   const b0 = v128.load(b), b1 = v128.load(b, 16), b2 = v128.load(b, 32);
@@ -51,18 +55,20 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
   let largest: f64 = 0;
   let changed = false;
   let sumSq: f64 = 0;
-  let momentX = f64x2.splat(0), momentY = f64x2.splat(0), momentZ = f64x2.splat(0);
   for (let k: usize = 0; k < count; k++, row += next) {
-    const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
-    const dx = apart(f64x2.add(vx, cross2(wy, wz, ry, rz)));
-    const dy = apart(f64x2.add(vy, cross2(wz, wx, rz, rx)));
-    const dz = apart(f64x2.add(vz, cross2(wx, wy, rx, ry)));
     const nx = load<f64>(row, ROW_NORMAL), ny = load<f64>(row, ROW_NORMAL + 8), nz = load<f64>(row, ROW_NORMAL + 16);
-    let speed = nx * dx + ny * dy + nz * dz;
+    let speed = apart(f64x2.add(
+      dot3(vx, vy, vz, f64x2.splat(nx), f64x2.splat(ny), f64x2.splat(nz)),
+      dot3(wx, wy, wz, v128.load(row, ARM), v128.load(row, ARM + 16), v128.load(row, ARM + 32)),
+    ));
     const before = load<f64>(row, IMPULSES);
-    const s = load<f64>(row, IMPULSES + 8), t = load<f64>(row, IMPULSES + 16);
     let ds: f64 = 0, dt: f64 = 0;
+    const s = rough ? load<f64>(row, IMPULSES + 8) : 0, t = rough ? load<f64>(row, IMPULSES + 16) : 0;
     if (rough && ((before > 0 && mu > 0) || s !== 0 || t !== 0)) {
+      const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
+      const dx = apart(f64x2.add(vx, cross2(wy, wz, ry, rz)));
+      const dy = apart(f64x2.add(vy, cross2(wz, wx, rz, rx)));
+      const dz = apart(f64x2.add(vz, cross2(wx, wy, rx, ry)));
       const speeds = dot3(
         v128.load(row, ACROSS), v128.load(row, ACROSS + 16), v128.load(row, ACROSS + 32),
         f64x2.splat(dx), f64x2.splat(dy), f64x2.splat(dz),
@@ -106,19 +112,28 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
     if (dn === 0 && ds === 0 && dt === 0) continue;
     changed = true;
     sumSq += load<f64>(row, K_NN) * dn * dn;
-    const px = f64x2.splat(nx * dn + load<f64>(row, ACROSS) * ds + load<f64>(row, ACROSS + 8) * dt);
-    const py = f64x2.splat(ny * dn + load<f64>(row, ACROSS + 16) * ds + load<f64>(row, ACROSS + 24) * dt);
-    const pz = f64x2.splat(nz * dn + load<f64>(row, ACROSS + 32) * ds + load<f64>(row, ACROSS + 40) * dt);
-    vx = f64x2.add(vx, f64x2.mul(m, px));
-    vy = f64x2.add(vy, f64x2.mul(m, py));
-    vz = f64x2.add(vz, f64x2.mul(m, pz));
-    const tx = cross2(ry, rz, py, pz), ty = cross2(rz, rx, pz, px), tz = cross2(rx, ry, px, py);
-    momentX = f64x2.add(momentX, tx);
-    momentY = f64x2.add(momentY, ty);
-    momentZ = f64x2.add(momentZ, tz);
-    wx = f64x2.add(wx, dot3(xx, xy, xz, tx, ty, tz));
-    wy = f64x2.add(wy, dot3(xy, yy, yz, tx, ty, tz));
-    wz = f64x2.add(wz, dot3(xz, yz, zz, tx, ty, tz));
+    if (ds !== 0 || dt !== 0) {
+      const sx = load<f64>(row, ACROSS) * ds + load<f64>(row, ACROSS + 8) * dt;
+      const sy = load<f64>(row, ACROSS + 16) * ds + load<f64>(row, ACROSS + 24) * dt;
+      const sz = load<f64>(row, ACROSS + 32) * ds + load<f64>(row, ACROSS + 40) * dt;
+      const px = f64x2.splat(nx * dn + sx), py = f64x2.splat(ny * dn + sy), pz = f64x2.splat(nz * dn + sz);
+      vx = f64x2.add(vx, f64x2.mul(m, px));
+      vy = f64x2.add(vy, f64x2.mul(m, py));
+      vz = f64x2.add(vz, f64x2.mul(m, pz));
+      const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
+      const tx = cross2(ry, rz, py, pz), ty = cross2(rz, rx, pz, px), tz = cross2(rx, ry, px, py);
+      wx = f64x2.add(wx, dot3(xx, xy, xz, tx, ty, tz));
+      wy = f64x2.add(wy, dot3(xy, yy, yz, tx, ty, tz));
+      wz = f64x2.add(wz, dot3(xz, yz, zz, tx, ty, tz));
+    } else {
+      const by = f64x2.splat(dn);
+      vx = f64x2.add(vx, f64x2.mul(m, f64x2.splat(nx * dn)));
+      vy = f64x2.add(vy, f64x2.mul(m, f64x2.splat(ny * dn)));
+      vz = f64x2.add(vz, f64x2.mul(m, f64x2.splat(nz * dn)));
+      wx = f64x2.add(wx, f64x2.mul(by, v128.load(row, TWIST)));
+      wy = f64x2.add(wy, f64x2.mul(by, v128.load(row, TWIST + 16)));
+      wz = f64x2.add(wz, f64x2.mul(by, v128.load(row, TWIST + 32)));
+    }
   }
   if (!changed) return largest;
   changesSq += sumSq;
@@ -128,8 +143,6 @@ function sweepPair(pair: usize, backward: bool, rough: bool): f64 {
   v128.store(b, v128.shuffle<f64>(vx, vy, 1, 3));
   v128.store(b, v128.shuffle<f64>(vz, wx, 1, 3), 16);
   v128.store(b, v128.shuffle<f64>(wy, wz, 1, 3), 32);
-  const sign = f64x2(-1, 1);
-  turnBoth(a, b, f64x2.mul(sign, momentX), f64x2.mul(sign, momentY), f64x2.mul(sign, momentZ));
   store<f64>(a, 1, PUSHED);
   store<f64>(b, 1, PUSHED);
   return largest;
@@ -148,7 +161,7 @@ export function goOn(first: bool): void {
     const pair = pairs + PAIR * <usize>k;
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     let px: f64 = 0, py: f64 = 0, pz: f64 = 0;
-    let tx = f64x2.splat(0), ty = f64x2.splat(0), tz = f64x2.splat(0);
+    let wx = f64x2.splat(0), wy = f64x2.splat(0), wz = f64x2.splat(0);
     let changed = false;
     for (let c = from; c < to; c++) {
       const row = rows + ROW * <usize>c;
@@ -157,16 +170,22 @@ export function goOn(first: bool): void {
       if (way === 0) continue;
       changed = true;
       store<f64>(row, load<f64>(row, IMPULSES) + way, IMPULSES);
-      const x = way * load<f64>(row, ROW_NORMAL), y = way * load<f64>(row, ROW_NORMAL + 8), z = way * load<f64>(row, ROW_NORMAL + 16);
-      px += x;
-      py += y;
-      pz += z;
-      const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
-      const lx = f64x2.splat(x), ly = f64x2.splat(y), lz = f64x2.splat(z);
-      tx = f64x2.add(tx, cross2(ry, rz, ly, lz));
-      ty = f64x2.add(ty, cross2(rz, rx, lz, lx));
-      tz = f64x2.add(tz, cross2(rx, ry, lx, ly));
+      px += way * load<f64>(row, ROW_NORMAL);
+      py += way * load<f64>(row, ROW_NORMAL + 8);
+      pz += way * load<f64>(row, ROW_NORMAL + 16);
+      const by = f64x2.splat(way);
+      wx = f64x2.add(wx, f64x2.mul(by, v128.load(row, TWIST)));
+      wy = f64x2.add(wy, f64x2.mul(by, v128.load(row, TWIST + 16)));
+      wz = f64x2.add(wz, f64x2.mul(by, v128.load(row, TWIST + 32)));
     }
-    if (changed) pushBoth(pair, px, py, pz, tx, ty, tz);
+    if (!changed) continue;
+    const a = bodyAt(pair, 0), b = bodyAt(pair, 1), v = a + SPIN, w = b + SPIN;
+    const m = f64x2.mul(f64x2(-1, 1), lanes(a + INVERSE_MASS, b + INVERSE_MASS));
+    put(a, b, f64x2.add(lanes(a, b), f64x2.mul(m, f64x2.splat(px))));
+    put(a + 8, b + 8, f64x2.add(lanes(a + 8, b + 8), f64x2.mul(m, f64x2.splat(py))));
+    put(a + 16, b + 16, f64x2.add(lanes(a + 16, b + 16), f64x2.mul(m, f64x2.splat(pz))));
+    put(v, w, f64x2.add(lanes(v, w), wx));
+    put(v + 8, w + 8, f64x2.add(lanes(v + 8, w + 8), wy));
+    put(v + 16, w + 16, f64x2.add(lanes(v + 16, w + 16), wz));
   }
 }

@@ -53,6 +53,8 @@ export class MotionGuard {
   readonly #thickness: number;
   /** By index: share of the motion made; the ways, turns, and bounds of the whole motion. */
   #share = new Float64Array(0);
+  /** Whether a body is near another in a way that is not free in the motion last checked. */
+  #blocked = new Uint8Array(0);
   #way: Float64Array = new Float64Array(0);
   #turn: Float64Array = new Float64Array(0);
   #angle: Float64Array = new Float64Array(0);
@@ -83,6 +85,7 @@ export class MotionGuard {
     const { members, awake } = this.#bodies;
     this.#measure(awake);
     const cuts: { index: number; free: number }[] = [];
+    this.#blocked.fill(0);
     let least = 1;
     let followed = 1;
     for (const pair of yield* this.#notFree(awake)) {
@@ -90,6 +93,7 @@ export class MotionGuard {
       if (free >= 1) continue;
       pair.distrust();
       cuts.push({ index: awake[pair.a.index] !== 0 ? pair.a.index : pair.b.index, free });
+      this.#blocked[pair.a.index] = this.#blocked[pair.b.index] = 1;
       least = Math.min(least, MADE_SHARE * free);
       followed = Math.min(followed, Math.max(MADE_SHARE * free, this.#followedShare(pair, h)));
     }
@@ -110,6 +114,21 @@ export class MotionGuard {
     return { share: all ? least : 1, shortened, waiting };
   }
 
+  /**
+   * By index: awake bodies that in the motion last checked neither pushed a blocked one nor came near it, nor others
+   * that did. So they may keep this motion, wherever blocked ones go: in it, the boxes of either are apart.
+   */
+  unaffected(touching: readonly NearPair[]): Uint8Array {
+    const { awake } = this.#bodies;
+    const joined = this.#joined();
+    for (const { a, b, set } of touching)
+      if (set.count > 0 && awake[a.index] !== 0 && awake[b.index] !== 0) joined.union(a.index, b.index);
+    const affected = new Uint8Array(awake.length);
+    for (let i = 0; i < awake.length; i++)
+      if (awake[i] * this.#blocked[i] !== 0) affected[joined.find(i)] = 1;
+    return awake.map((moves, i) => (moves !== 0 && affected[joined.find(i)] === 0 ? 1 : 0));
+  }
+
   /** Writes the motions last measured. */
   save(out: StateWriter): void {
     for (const array of [this.#way, this.#turn, this.#angle, this.#bound]) out.array(array);
@@ -118,6 +137,7 @@ export class MotionGuard {
   restore(from: StateReader): void {
     [this.#way, this.#turn, this.#angle, this.#bound] = [0, 1, 2, 3].map(() => from.doubles());
     this.#share = new Float64Array(this.#bound.length);
+    this.#blocked = new Uint8Array(this.#bound.length);
   }
 
   /** Whether the motions of bodies to their current aims are free as they are. */
@@ -262,6 +282,7 @@ export class MotionGuard {
     const { count, place, turn } = this.#table;
     if (this.#share.length !== count) {
       this.#share = new Float64Array(count);
+      this.#blocked = new Uint8Array(count);
       this.#way = new Float64Array(3 * count);
       this.#turn = new Float64Array(3 * count);
       this.#angle = new Float64Array(count);
@@ -323,14 +344,16 @@ export class MotionGuard {
     return most > MOST_TURN ? (MADE_SHARE * MOST_TURN) / most : 0;
   }
 
-  /** For two bodies nearer than the distance kept: the whole motion, if it separates them without coming nearer. */
+  /** For two bodies nearer than the distance kept: what keeps half of their distance, and more than rounding. */
   #escape({ a, b, engine }: NearPair, least: number): number {
     const { fromA, toA, fromB, toB } = this.#motion;
     const shapes = { a: a.shape, b: b.shape };
     const apart = engine.distance({ ...shapes, pose: relativePose(fromA, fromB) });
     const after = engine.distance({ ...shapes, pose: relativePose(toA, toB) });
-    if (after < Math.max(least, apart)) return 0;
-    return engine.freeShare(a.shape, b.shape, this.#motion, KEPT_OF_START * apart);
+    const kept = KEPT_OF_START * apart;
+    // those that separate may have been nearer than that
+    if (after < Math.max(least, apart) && kept < 2 * least) return 0;
+    return engine.freeShare(a.shape, b.shape, this.#motion, kept);
   }
 
   #apply(h: number, timely: boolean): void {

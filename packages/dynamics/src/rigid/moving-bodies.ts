@@ -165,8 +165,22 @@ export class MovingBodies {
     return this.awake[index] === 0 && this.#moving[index] !== 0;
   }
 
+  /** Ends the step for some of the moving bodies, by index, where they are in the table; the others go on. */
+  complete(these: Uint8Array): void {
+    if (!this.areApart) this.#moving.set(this.awake);
+    this.areApart = true;
+    for (let i = 0; i < these.length; i++) {
+      if (these[i] === 0) continue;
+      this.#startHere(i);
+      this.#standing(i);
+      this.awake[i] = 0;
+      this.#done[i] = 1;
+    }
+  }
+
   /** Completes the motion of the current ones, and lets all move again. */
   all(): void {
+    if (!this.areApart) return;
     for (let i = 0; i < this.awake.length; i++) {
       if (this.awake[i] === 0) this.awake[i] = this.#moving[i];
       else {

@@ -186,10 +186,9 @@ export class RigidDynamics {
     if (!bodies.anyAwake) return [];
     bodies.begin(dt);
     const lots = this.#finding.lots(dt);
-    // carriers may affect everything
-    const isOne =
-      lots.length === 1 || this.#members.some(({ carrier, index }) => carrier && bodies.awake[index]);
-    if (!isOne) {
+    // carriers may affect everything, and so may what joints hold together
+    const mayPart = !this.#members.some(({ carrier, index }) => carrier && bodies.awake[index]);
+    if (mayPart && (lots.length > 1 || this.joints.count === 0)) {
       if (yield* this.#goApart(dt, lots, report)) return [];
       Object.assign(report, { contacts: 0, iterations: 0, shortened: 0 });
       this.#law.record?.clear();
@@ -197,7 +196,7 @@ export class RigidDynamics {
       bodies.begin(dt);
     }
     const looks = lots.reduce((most, lot) => Math.max(most, lot.looks), 1);
-    return (yield* this.#go(dt, looks, waiting, report)) ?? [];
+    return (yield* this.#go(dt, looks, waiting, report, false)) ?? [];
   }
 
   /** Begins the step, again or for the first time. */
@@ -210,10 +209,10 @@ export class RigidDynamics {
   /** Takes lots through the step one after the other; false where two of them meet. */
   *#goApart(dt: number, lots: readonly Lot[], report: RigidReport): Work<boolean> {
     for (const { bodies, looks } of lots) {
-      this.#bodies.only(bodies);
+      if (lots.length > 1) this.#bodies.only(bodies);
       const before = report.contacts;
       report.contacts = 0;
-      const late = yield* this.#go(dt, looks, NONE, report);
+      const late = yield* this.#go(dt, looks, NONE, report, this.joints.count === 0);
       report.contacts += before;
       this.#bodies.all();
       if (!late) return false;
@@ -222,14 +221,16 @@ export class RigidDynamics {
   }
 
   /**
-   * Takes the awake bodies, which have begun it, through the step, with at least this many searches. Returns carriers
-   * that must wait; undefined where a body that stays meanwhile is met.
+   * Takes the awake bodies, which have begun it, through the step, with at least this many searches. With `mayPart`,
+   * those that blocked ones do not affect may come to its end before these. Returns carriers that must wait; undefined
+   * where a body that stays meanwhile is met.
    */
   *#go(
     dt: number,
     atLeast: number,
     waiting: ReadonlySet<Member>,
     report: RigidReport,
+    mayPart: boolean,
   ): Work<readonly Member[] | undefined> {
     const bodies = this.#bodies;
     let longest = dt / atLeast;
@@ -241,7 +242,7 @@ export class RigidDynamics {
       const pairs = yield* this.#finding.find(h);
       if (bodies.areApart && pairs.some((pair) => this.#meetsOthers(pair))) return;
       const least = looks < MOST_LOOKS ? LEAST_SHARE * dt : h;
-      const { made, held } = yield* this.#move(h, least, pairs, report);
+      const { made, held } = yield* this.#move(h, least, pairs, report, mayPart && h === left);
       report.shortened += held.shortened;
       const late = held.waiting.filter((carrier) => !waiting.has(carrier));
       if (late.length > 0) return late;
@@ -253,13 +254,15 @@ export class RigidDynamics {
 
   /**
    * Moves the awake bodies by h seconds, or by as many as are free for all: then they start again, and take only these.
-   * If that would be less than `least`, blocked bodies lose their time.
+   * If that would be less than `least`, blocked bodies lose their time. With `mayPart`, bodies that blocked ones do not
+   * affect make all of the motion, and are awake no more.
    */
   *#move(
     h: number,
     least: number,
     pairs: readonly NearPair[],
     report: RigidReport,
+    mayPart: boolean,
   ): Work<{ made: number; held: Held }> {
     let made = h;
     for (let tries = MOST_TRIES; ; tries--) {
@@ -271,12 +274,23 @@ export class RigidDynamics {
       const held = yield* this.#guard.hold(made, together, again);
       made *= held.share;
       if (held.share === 1 || !again) {
-        this.#solving.tell(this.#law.record);
+        this.#solving.tell(this.#law.record, this.#bodies.awake);
         return { made, held };
       }
       if (tries < MOST_TRIES) made = Math.max(least, RETRY_SHARE * made);
+      else if (mayPart) pairs = this.#part(pairs);
       this.#bodies.restart();
     }
+  }
+
+  /** Has bodies that blocked ones do not affect keep their motion; returns the pairs of the others. */
+  #part(pairs: readonly NearPair[]): readonly NearPair[] {
+    const bodies = this.#bodies;
+    const free = this.#guard.unaffected(pairs);
+    if (!free.includes(1)) return pairs;
+    this.#solving.tell(this.#law.record, free);
+    bodies.complete(free);
+    return pairs.filter(({ a, b }) => bodies.awake[a.index] + bodies.awake[b.index] > 0);
   }
 
   #meetsOthers({ set, a, b }: NearPair): boolean {

@@ -28,7 +28,7 @@ const MOST_PASSED = 100;
  * Changes of speed that need no further sweep: relative to g h; and in islands of more than SMALL contacts, to their
  * speeds, as long as that is less than a share of the thickness in a part.
  */
-const SETTLED = 1e-3;
+const SETTLED = 4e-3;
 const OF_SPEED = 0.05;
 const OF_THICKNESS = 0.05;
 const SMALL = 16;
@@ -48,7 +48,13 @@ const MOST_ROUGH = 12;
  * Sweeps of the fastest islands before the move and after it, without friction and with it: with fewer, time is lost in
  * piles.
  */
-const FAST_SWEEPS = { move: { smooth: 20, rough: 8 }, settle: { smooth: 8, rough: 6 } };
+const FAST_SWEEPS = { move: { smooth: 20, rough: 4 }, settle: { smooth: 8, rough: 6 } };
+/**
+ * Where friction has changed speeds by more than a share of the thickness in a part, further sweeps without it follow
+ * before the move, and some with it: else impacts do not come out free, and motions are solved again.
+ */
+const MOST_AGAIN = { smooth: 60, rough: 3 };
+const ENOUGH_OF_THICKNESS = 0.1;
 /** Motion of bodies after which contacts are rewritten within a step, in thicknesses. */
 const REWRITE = 0.1;
 
@@ -269,33 +275,48 @@ export class Solving {
     const ties = this.#joints;
     kernel.measure(h, settle);
     if (!settle) ties.aim();
+    const { smooth, rough } = FAST_SWEEPS[settle ? 'settle' : 'move'];
     // impacts tilt bodies back and forth until they are distributed: friction should not act on that
-    for (const rough of effort.calm ? [true] : [false, true]) {
-      const least = FAST_SWEEPS[settle ? 'settle' : 'move'][rough ? 'rough' : 'smooth'];
-      const most = Math.max(least, rough ? Math.min(MOST_ROUGH, effort.most) : effort.most);
-      for (let sweep = 0; sweep < most; sweep++) {
-        effort.sweeps++;
-        ties.solve();
-        const change = kernel.sweep(sweep % 2 === 1, rough);
-        if (rough && sweep === 0) effort.calm = change < CALM * effort.settled;
-        if (change <= effort.settled) break;
-        if (!rough && sweep + 1 < most) kernel.goOn(sweep === 0);
-      }
+    if (!effort.calm) this.#sweepUntil(effort.settled, Math.max(smooth, effort.most), false, effort);
+    const mostRough = Math.max(rough, Math.min(MOST_ROUGH, effort.most));
+    const first = this.#sweepUntil(effort.settled, mostRough, true, effort);
+    effort.calm = first < CALM * effort.settled;
+    const enough = Math.max(effort.settled, (ENOUGH_OF_THICKNESS * this.#law.thickness) / h);
+    if (!settle && first > enough) {
+      const changed = this.#sweepUntil(enough, MOST_AGAIN.smooth, false, effort);
+      if (changed > enough) this.#sweepUntil(enough, MOST_AGAIN.rough, true, effort);
     }
+    kernel.countMoments();
     // joints have the last word
     settle ? ties.solve() : ties.move();
   }
 
+  /** Sweeps until speeds change by no more than `settled`; returns the change by the first sweep. */
+  #sweepUntil(settled: number, most: number, rough: boolean, effort: Effort): number {
+    const { kernel } = this.#system;
+    let first = 0;
+    for (let sweep = 0; sweep < most; sweep++) {
+      effort.sweeps++;
+      this.#joints.solve();
+      const change = kernel.sweep(sweep % 2 === 1, rough);
+      if (sweep === 0) first = change;
+      if (change <= settled) break;
+      if (!rough && sweep + 1 < most) kernel.goOn(sweep === 0);
+    }
+    return first;
+  }
+
   /**
-   * Passes on what contacts did in the last motion: to breakable bodies, impulses in the world at places in their
-   * frame; to the record, where there is one.
+   * Passes on what contacts of these bodies, by index, did in the last motion: to breakable ones, impulses in the world
+   * at places in their frame; to the record, where there is one.
    */
-  tell(record: ContactRecord | undefined): void {
+  tell(record: ContactRecord | undefined, of: Uint8Array): void {
     if (!record && !this.#bodies.members.some(({ body }) => body instanceof BreakableBody)) return;
     const system = this.#system;
     const { numbers: x } = system;
     for (const { pairs } of this.#layout.islands) {
       for (const pair of pairs) {
+        if (of[pair.a.index] + of[pair.b.index] === 0) continue;
         for (let i = 0; i < pair.set.count; i++) {
           const row = system.rowAt(pair.firstRow + i);
           const contact = system.contactAt(pair.firstRow + i);

@@ -221,6 +221,7 @@ describe.each([1, 2, 3, 4])('a random system, seed %d', (seed) => {
       kernel.goOn(k === 0);
     }
     for (let k = 0; k < 4; k++) kernel.sweep(k % 2 === 1, true);
+    kernel.countMoments();
     const after = angular();
     const spins = [0, 1, 2].map((i) => [...numbers.slice(impulses.bodyAt(i) + 3, impulses.bodyAt(i) + 6)]);
     for (const [i, { w, inverseInertia }] of bodies.slice(0, 3).entries()) {
