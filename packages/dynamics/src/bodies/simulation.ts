@@ -461,7 +461,8 @@ export class Simulation {
     if (body instanceof RigidBody && !this.#rigid) {
       const restingSpeed = RESTING_RIGID * Math.hypot(...this.gravity) * this.dt;
       const record = this.#contactReport?.record;
-      const law = { ...this.#law, gravity: this.gravity, restingSpeed, record };
+      const plan = (looks: number) => this.#contacts.step.plan(looks);
+      const law = { ...this.#law, gravity: this.gravity, restingSpeed, record, plan };
       const rigid = new RigidDynamics(law, chooseEngine(this.#contacts), this.#filter);
       for (const { body: other } of this.#handles) if (!isSoft(other)) rigid.enter(other);
       this.#rigid = rigid;

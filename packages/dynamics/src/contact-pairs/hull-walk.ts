@@ -64,9 +64,11 @@ export interface HullQuestion extends Limits {
   /** A factor by which that may be exceeded (default: 1). */
   readonly limit?: number;
   /**
-   * To be filled with the tests that factors of 2^i take, as far as `tests` suffice. Then levels that are no surface
-   * are divided in any case.
+   * Instead of `tests`: levels that are no surface are divided in any case, and `most` tells how many tests may follow
+   * these.
    */
+  readonly most?: (coarsest: number) => number;
+  /** To be filled with the tests that factors of 2^i take, as far as those allowed suffice. */
   readonly costs?: Float64Array;
   /**
    * A smaller reach, if one follows from the two nearest nodes so far: called from time to time, so that the search
@@ -87,8 +89,9 @@ export interface NearHulls {
   readonly numbers: Float64Array;
   /** The largest measure: 1 or less if nothing more is left out than allowed. */
   readonly measure: number;
-  /** Pairs of boxes and of hulls looked at. */
+  /** Pairs of boxes and of hulls looked at; the first of them, down to the coarsest surfaces, with `most` only. */
   readonly tests: number;
+  readonly coarsest: number;
   /** Pairs of nodes that are kept. */
   readonly front: number;
 }
@@ -126,7 +129,7 @@ export class HullWalk {
   }
 
   near(bToA: RigidPose, question: HullQuestion): NearHulls {
-    const { reach, allowance, tests, time, nearer, costs, limit: last = 1 } = question;
+    const { reach, allowance, tests, time, nearer, most: mostAfter, costs, limit: last = 1 } = question;
     const end = time ? (question.began ?? time.now()) + time.ms : 0;
     this.#follow(bToA);
     // memory may grow on the way
@@ -156,18 +159,21 @@ export class HullWalk {
         else return status === SPENT;
       }
     };
-    const most = tests === undefined && !time ? UNBOUNDED : Math.min(tests ?? Infinity, UNBOUNDED - 1);
+    let most = tests === undefined && !time ? UNBOUNDED : Math.min(tests ?? Infinity, UNBOUNDED - 1);
     const setLimit = (limit: number): void => {
       numbersNow()[to + W.limit / 8] = limit;
     };
-    if (costs) {
+    let coarsest = 0;
+    if (mostAfter) {
       setLimit(Number.MAX_VALUE);
       refine(UNBOUNDED - 1);
-      for (let i = costs.length - 1; i >= 0 && 2 ** i >= last; i--) {
-        setLimit(2 ** i);
-        if (refine(most)) break;
-        costs[i] = this.#spent();
-      }
+      coarsest = this.#spent();
+      most = Math.min(coarsest + mostAfter(coarsest), UNBOUNDED - 1);
+    }
+    for (let i = (costs?.length ?? 0) - 1; costs && i >= 0 && 2 ** i >= last; i--) {
+      setLimit(2 ** i);
+      if (refine(most)) break;
+      costs[i] = this.#spent();
     }
     for (
       let limit = nearer ? this.#firstLimit(allowance) : last;
@@ -190,7 +196,7 @@ export class HullWalk {
       this.#refined = time.now();
     }
     reportHulls(this.#block);
-    return this.#answer();
+    return this.#answer(coarsest);
   }
 
   /** Detail left out at two nodes, relative to the allowed in the last question. */
@@ -324,7 +330,7 @@ export class HullWalk {
     if (view) numbers.set([view.perDistance, ...view.camera], to + W.view / 8);
   }
 
-  #answer(): NearHulls {
+  #answer(coarsest: number): NearHulls {
     const memory = arena();
     const [words, floats] = [memory.u32(), memory.f64()];
     const count = this.#word(W.contactCount);
@@ -345,6 +351,7 @@ export class HullWalk {
       numbers,
       measure: floats[(this.#block + W.measure) >>> 3],
       tests: this.#word(W.tests),
+      coarsest,
       front: this.#word(W.used),
     };
   }

@@ -46,6 +46,8 @@ export interface RigidLaw extends SolverLaw {
   readonly sleeping: boolean;
   /** Takes what contacts do in a step. */
   readonly record?: ContactRecord | undefined;
+  /** Is told how many searches of contacts are planned for what is left of a step. */
+  readonly plan?: (looks: number) => void;
 }
 
 /** A step's totals, for the report. */
@@ -186,6 +188,8 @@ export class RigidDynamics {
     if (!bodies.anyAwake) return [];
     bodies.begin(dt);
     const lots = this.#finding.lots(dt);
+    const looks = lots.reduce((most, lot) => Math.max(most, lot.looks), 1);
+    this.#law.plan?.(looks);
     // carriers may affect everything, and so may what joints hold together
     const mayPart = !this.#members.some(({ carrier, index }) => carrier && bodies.awake[index]);
     if (mayPart && (lots.length > 1 || this.joints.count === 0)) {
@@ -195,7 +199,6 @@ export class RigidDynamics {
       this.#load(dt, waiting);
       bodies.begin(dt);
     }
-    const looks = lots.reduce((most, lot) => Math.max(most, lot.looks), 1);
     return (yield* this.#go(dt, looks, waiting, report, false)) ?? [];
   }
 

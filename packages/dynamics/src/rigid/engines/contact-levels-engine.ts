@@ -33,7 +33,7 @@ import { distanceOf } from '../exact/shape-distance.js';
 import { searchedShareOf } from '../searched-share.js';
 import { type DualShape, MOST_LEVELS } from './dual-shape.js';
 import { type FrontQuestion, HullFront, keyOf, type NearNodes, NO_PAIR, nodesOf } from './hull-front.js';
-import { HeldPairs, planesOfHulls } from './hull-guard.js';
+import { HeldPairs, type PlanesFound, planesOfHulls } from './hull-guard.js';
 import { partOf } from './pair-motion.js';
 
 /** Minimum gap of a pair of patches that may still be divided, in thicknesses. */
@@ -42,6 +42,8 @@ const LEAST_GAP = 0.75;
 const TOUCHING = 2;
 /** Shares of a motion that is not free, tried before triangles are tested. */
 const SHARES = [0.5, 0.25, 0.125];
+/** A guard may look at this many pairs for each that was found, whatever the budget. */
+const LEAST_PLANES = 2;
 /** The difference between two levels released with each search, as a share of the thickness. */
 const GIVEN_BACK = 1 / 16;
 /** The share of the last ratio that a budget must allow for a search though nothing moves. */
@@ -58,8 +60,9 @@ interface Touching {
 
 /** The result of a search, by pairs of nodes. */
 interface Look {
-  /** Gaps used; their remaining compensation of differences between levels. */
+  /** Gaps used; how much farther apart their originals may be; remaining compensation of differences between levels. */
   readonly gaps: Map<number, number>;
+  readonly outs: Map<number, number>;
   readonly slacks: Map<number, number>;
   /** Extra reach below a pair, because of such differences. */
   readonly rooms: Map<number, number>;
@@ -70,7 +73,7 @@ interface Look {
 }
 
 function emptyLook(atLeast: number): Look {
-  const maps = { gaps: new Map(), slacks: new Map(), rooms: new Map() };
+  const maps = { gaps: new Map(), outs: new Map(), slacks: new Map(), rooms: new Map() };
   return { ...maps, levels: [], error: 0, atLeast };
 }
 
@@ -135,16 +138,20 @@ export class ContactLevelsEngine implements ContactEngine {
 
   freeShare(a: DualShape, b: DualShape, motion: PairMotion, distance: number): number {
     const { step } = this.#settings;
-    const isFree = (part: PairMotion): boolean => {
-      const { holds, tests } = planesOfHulls(this.#front, part, distance, this.#held);
-      step.guarded(this, tests);
-      return holds;
+    const look = (part: PairMotion): PlanesFound => {
+      const most = Math.max(LEAST_PLANES * this.#held.count, step.leftFor(this));
+      const found = planesOfHulls(this.#front, part, distance, this.#held, this.#allowance, most);
+      step.guarded(this, found.tests);
+      return found;
     };
     return step.timed(() => {
-      if (isFree(motion)) return 1;
+      let { holds, stopped } = look(motion);
+      if (holds) return 1;
       for (const share of SHARES) {
-        const part = partOf(motion, 0, share);
-        if (part && isFree(part)) return share;
+        const part = stopped ? undefined : partOf(motion, 0, share);
+        if (!part) continue;
+        ({ holds, stopped } = look(part));
+        if (holds) return share;
       }
       return searchedShareOf(a, b, motion, distance);
     });
@@ -155,10 +162,11 @@ export class ContactLevelsEngine implements ContactEngine {
   }
 
   save(out: StateWriter): void {
-    const { gaps, slacks, rooms, levels, error, atLeast } = this.#last;
+    const { gaps, outs, slacks, rooms, levels, error, atLeast } = this.#last;
     this.#front.save(out);
     this.#held.save(out);
-    for (const map of [gaps, slacks, rooms, this.#errors]) out.array(Float64Array.from([...map].flat()));
+    for (const map of [gaps, outs, slacks, rooms, this.#errors])
+      out.array(Float64Array.from([...map].flat()));
     out.array(Float64Array.from(levels, (x) => x ?? 0));
     for (const number of [error, atLeast, this.#limit]) out.number(number);
     out.text(JSON.stringify(this.#allowance));
@@ -169,10 +177,10 @@ export class ContactLevelsEngine implements ContactEngine {
   restore(from: StateReader): void {
     this.#front.restore(from);
     this.#held.restore(from);
-    const [gaps, slacks, rooms, errors] = Array.from({ length: 4 }, () => pairsOf(from.doubles()));
+    const [gaps, outs, slacks, rooms, errors] = Array.from({ length: 5 }, () => pairsOf(from.doubles()));
     const levels = Array.from(from.doubles());
     const [error, atLeast, limit] = [from.number(), from.number(), from.number()];
-    this.#last = { gaps, slacks, rooms, levels, error, atLeast };
+    this.#last = { gaps, outs, slacks, rooms, levels, error, atLeast };
     this.#limit = limit;
     this.#errors.clear();
     for (const [id, one] of errors) this.#errors.set(id, one);
@@ -188,17 +196,12 @@ export class ContactLevelsEngine implements ContactEngine {
 
   /** Pairs below which more than the reach must be looked at, if levels have become finer than they are. */
   #starts(isNew: boolean): Map<number, number> {
-    const { gaps, rooms } = this.#last;
+    const { gaps, outs, rooms } = this.#last;
     const starts = new Map(rooms);
     if (!isNew) return starts;
     for (const [key, gap] of gaps)
-      if (this.#touches(gap)) starts.set(key, Math.max(this.#roomOf(key), rooms.get(key) ?? 0));
+      if (this.#touches(gap)) starts.set(key, Math.max(outs.get(key) ?? 0, rooms.get(key) ?? 0));
     return starts;
-  }
-
-  /** By how much the gaps below a pair may exceed the one that was used for it: what originals stick out, at most. */
-  #roomOf(key: number): number {
-    return this.#limit * this.#front.allowedNear(nodesOf(key)[0]);
   }
 
   /** Finds all contacts. */
@@ -229,7 +232,10 @@ export class ContactLevelsEngine implements ContactEngine {
         const least = before === undefined ? thickness : LEAST_GAP * thickness;
         if (found.coarse || found.gap < least || apart - found.gap > error) {
           const isHeld = this.#before(found, touching) < Infinity;
-          const more = Math.max(isHeld ? error : 0, starts.get(key) ?? 0);
+          const more = Math.max(
+            isHeld ? Math.min(error, this.#front.outOf(found, apart)) : 0,
+            starts.get(key) ?? 0,
+          );
           if (more > found.room) {
             found.room = more;
             found.root = key;
@@ -261,21 +267,22 @@ export class ContactLevelsEngine implements ContactEngine {
         look.rooms.set(root, Math.max(slack, look.rooms.get(root) ?? 0));
       }
       look.gaps.set(key, Math.min(gap, look.gaps.get(key) ?? Infinity));
+      look.outs.set(key, Math.min(limit * this.#front.allowedNear(nodeA), this.#front.outOf(found, apart)));
       this.#enter(found, apart, pose, look);
       return true;
     };
-    const { walked, beyond, reached } = this.#front.each(pose, question, visit);
-    let extra = beyond;
+    const { reached, ...work } = this.#front.each(pose, question, visit);
+    let { beyond } = work;
     for (const { nodeA, nodeB } of this.#uncovered(touching, look)) {
       const room = Math.max(starts.get(keyOf(nodeA, nodeB)) ?? 0, last.slacks.get(keyOf(nodeA, nodeB)) ?? 0);
-      extra += this.#front.below(nodeA, nodeB, pose, reach + room, (found, divisible) =>
+      beyond += this.#front.below(nodeA, nodeB, pose, reach + room, (found, divisible) =>
         visit(found, divisible, this.#limit),
       );
     }
     this.#last = look;
 
     const { error, levels, gaps } = look;
-    step.searched(this, { reached, error, patches: gaps.size, levels }, walked, extra, question.costs);
+    step.searched(this, { reached, error, patches: gaps.size, levels }, { ...work, beyond }, question.costs);
   }
 
   /** The distance of the last triangles entered of two patches: they are no nearer (kernels/contacts/features.ts). */

@@ -26,6 +26,7 @@ export class DualShape extends ContactShape {
   readonly childStart: Uint32Array;
   readonly parent: Uint32Array;
   readonly h: Float32Array;
+  readonly s: Float32Array;
   /** For each node, the first and last node of level 0 below it; all between them are below it, too. */
   readonly #firstLeaf: Uint32Array;
   readonly #lastLeaf: Uint32Array;
@@ -43,6 +44,7 @@ export class DualShape extends ContactShape {
     const childStart = (this.childStart = levels.array('childStart').slice());
     this.parent = levels.array('parent').slice();
     this.h = levels.array('h').slice();
+    this.s = levels.array('s').slice();
     this.#levelStart = levels.array('levelStart').slice();
     const leaves = this.#levelStart[1];
     this.#triangleStart = levels.array('triangleStart').slice();

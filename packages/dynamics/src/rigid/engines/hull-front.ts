@@ -14,16 +14,19 @@
  * begins at these pairs, with an extra reach, instead of at the pairs of the walk below them.
  */
 import type { RigidPose } from 'impinge/internal/math/pose.js';
+import type { Allowance } from 'impinge/internal/query/pair/allowed.js';
 import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import { NO_NODE } from '../../contact-levels/layout.js';
 import { dualBlockOf } from '../../contact-pairs/dual-block.js';
 import { HullPair } from '../../contact-pairs/hull-pair.js';
 import { type HullQuestion, HullWalk, NUMBERS } from '../../contact-pairs/hull-walk.js';
 import type { DualShape } from './dual-shape.js';
+import type { SearchWork } from './step-levels.js';
 
 const ROUNDING = 1e-14;
 /** Where the normal is in the numbers of a walk. */
 const WAY = 2;
+const NOTHING_MORE = () => 0;
 
 /** Two nodes, and the gap of the originals below along the normal, in a's frame, from a to b. */
 export interface NearNodes {
@@ -40,15 +43,13 @@ export interface NearNodes {
   root: number;
 }
 
-export interface FrontQuestion extends Omit<HullQuestion, 'nearer' | 'time'> {
+export interface FrontQuestion extends Omit<HullQuestion, 'nearer' | 'tests' | 'time'> {
   /** Pairs to begin at, by `keyOf`, and extra reaches below; of those that are too coarse for this question. */
   readonly starts?: ReadonlyMap<number, number>;
 }
 
-/** What a question took: tests of the walk, pairs of hulls beyond it, and the largest measure of a pair of the walk. */
-export interface FrontWork {
-  readonly walked: number;
-  readonly beyond: number;
+/** What a question took, and the largest measure of a pair of the walk. */
+export interface FrontWork extends SearchWork {
   readonly reached: number;
 }
 
@@ -88,6 +89,15 @@ export class HullFront {
     return measure > 0 ? Math.min(measure, limit) * this.#walk.allowedNear(nodeA) : 0;
   }
 
+  /**
+   * How much farther apart than the gap of two nodes the originals below them may be: the patches are `apart`, no point
+   * of them is farther from the mesh than s, and that has moved along the surface by about h.
+   */
+  outOf({ nodeA, nodeB, gap }: NearNodes, apart: number): number {
+    const { a, b } = this;
+    return Math.max(0, apart - gap) + a.s[nodeA] + a.h[nodeA] + b.s[nodeB] + b.h[nodeB];
+  }
+
   /** The detail that may be left out near a node of a, by the last question. */
   allowedNear(nodeA: number): number {
     return this.#walk.allowedNear(nodeA);
@@ -106,7 +116,10 @@ export class HullFront {
     const rest = this.#restPose(pose);
     const walk = this.#walk;
     const out = this.a.out + this.b.out;
-    const { count, nodes, numbers, measure, tests } = walk.near(rest, { ...question, reach: reach + out });
+    const { count, nodes, numbers, measure, tests, coarsest } = walk.near(rest, {
+      ...question,
+      reach: reach + out,
+    });
     const limit = Math.max(asked, measure);
     const isCoarse = (a: number, b: number) => walk.measureOf(a, b) > limit;
     const descent = this.#descent(pose, rest, reach, (found, divisible) => {
@@ -123,20 +136,43 @@ export class HullFront {
     above?.each((nodeA, nodeB, room) =>
       descent.look(nodeA, nodeB, { ...none, room, root: keyOf(nodeA, nodeB), coarse: true }),
     );
-    return { walked: tests, beyond: descent.looks, reached: measure };
+    return { walked: tests, coarsest, beyond: descent.looks, reached: measure };
   }
 
-  /** Visits two nodes and pairs below them, likewise; returns the pairs of hulls looked at. */
+  /**
+   * Visits two nodes and pairs below them, likewise; returns the pairs of hulls to look at. Where that is more than
+   * `most`, the rest were not.
+   */
   below(
     nodeA: number,
     nodeB: number,
     pose: Float64Array,
     reach: number,
     visit: (found: NearNodes, divisible: boolean) => boolean,
+    most = Infinity,
   ): number {
-    const descent = this.#descent(pose, this.#restPose(pose), reach, visit);
+    const descent = this.#descent(pose, this.#restPose(pose), reach, visit, most);
     descent.look(nodeA, nodeB, nearNodes());
     return descent.looks;
+  }
+
+  /**
+   * Calls for pairs of the coarsest surfaces with their normals, below which all originals within a reach are, with b at
+   * `pose`; returns the tests that it took.
+   */
+  coarsest(
+    pose: Float64Array,
+    reach: number,
+    allowance: Allowance,
+    call: (nodeA: number, nodeB: number, x: number, y: number, z: number) => void,
+  ): number {
+    const question = { reach: reach + this.a.out + this.b.out, allowance, most: NOTHING_MORE };
+    const { count, nodes, numbers, tests } = this.#walk.near(this.#restPose(pose), question);
+    for (let i = 0; i < count; i++) {
+      const at = NUMBERS * i + WAY;
+      call(nodes[2 * i], nodes[2 * i + 1], numbers[at], numbers[at + 1], numbers[at + 2]);
+    }
+    return tests;
   }
 
   /**
@@ -148,6 +184,7 @@ export class HullFront {
     rest: RigidPose,
     reach: number,
     visit: (found: NearNodes, divisible: boolean) => boolean,
+    most = Infinity,
   ) {
     const out = this.a.out + this.b.out;
     const { childStart: childrenA, h: hA } = this.a;
@@ -156,9 +193,9 @@ export class HullFront {
     const rounding = this.#rounding(pose);
     const found = nearNodes();
     const look = (nodeA: number, nodeB: number, from: Readonly<NearNodes>): void => {
+      if (descent.looks++ >= most) return;
       const far = reach + from.room + out + hA[nodeA] + hB[nodeB];
       this.#pair.forget();
-      descent.looks++;
       const { lower, normal } = this.#pair.distance(blockA.hull(nodeA), blockB.hull(nodeB), rest, far);
       if (lower <= far) enter(nodeA, nodeB, normal[0], normal[1], normal[2], from);
     };

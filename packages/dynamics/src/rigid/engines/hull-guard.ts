@@ -6,8 +6,9 @@
  *
  * The nodes are those of the last search, with their normals: originals that are below none of them were farther apart
  * than its reach. Where the bodies have come closer since, and come closer in the motion, by less than that, they stay
- * apart; so the number of planes is known beforehand. Else the roots are divided.
+ * apart; so the number of planes is known beforehand. Else the coarsest surfaces are searched for pairs that near.
  */
+import type { Allowance } from 'impinge/internal/query/pair/allowed.js';
 import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
 import type { PairMotion } from '../contact-engine.js';
 import type { HullFront, NearNodes } from './hull-front.js';
@@ -22,6 +23,10 @@ export class HeldPairs {
   reach = 0;
   /** Six numbers each. */
   readonly list: number[] = [];
+
+  get count(): number {
+    return this.list.length / NUMBERS;
+  }
 
   begin(pose: Float64Array, reach: number): void {
     this.pose.set(pose);
@@ -55,13 +60,24 @@ export class HeldPairs {
   }
 }
 
-/** Whether planes show that nothing comes within `distance` in the whole motion, and the pairs looked at for that. */
+/** What planes show of a motion, and the pairs looked at for that. */
+export interface PlanesFound {
+  /** Whether nothing comes within the distance in all of it. */
+  readonly holds: boolean;
+  /** Whether that is not known because more pairs were needed than allowed. */
+  readonly stopped: boolean;
+  readonly tests: number;
+}
+
+/** Whether planes show that nothing comes within `distance` in the whole motion, by at most so many pairs. */
 export function planesOfHulls(
   front: HullFront,
   motion: PairMotion,
   distance: number,
   held: HeldPairs,
-): { readonly holds: boolean; readonly tests: number } {
+  allowance: Allowance,
+  most: number,
+): PlanesFound {
   const { fromA, toA, fromB, toB } = motion;
   const { way, stray } = bendOf(front.a.radius, front.b.radius, motion);
   const least = distance + stray;
@@ -78,26 +94,34 @@ export function planesOfHulls(
     const ez = toA[2] * wx + toA[5] * wy + toA[8] * wz;
     return front.gapAlong(nodeA, nodeB, ex, ey, ez, after) > least;
   };
-  let holds = true;
-  const divide = (rootA: number, rootB: number): number =>
-    front.below(rootA, rootB, before, way + least, ({ nodeA, nodeB, x, y, z }, divisible) => {
-      if (!holds || isFree(nodeA, nodeB, x, y, z)) return true;
-      holds = divisible;
-      return !divisible;
-    });
+  let [holds, stopped, tests] = [true, false, 0];
+  const look = (nodeA: number, nodeB: number, x: number, y: number, z: number): void => {
+    if (!holds || stopped) return;
+    const left = most - ++tests;
+    stopped = left < 0;
+    if (stopped || isFree(nodeA, nodeB, x, y, z)) return;
+    const below = front.below(
+      nodeA,
+      nodeB,
+      before,
+      way + least,
+      (found, divisible) => {
+        if (!holds || isFree(found.nodeA, found.nodeB, found.x, found.y, found.z)) return true;
+        holds = divisible;
+        return !divisible;
+      },
+      left,
+    );
+    tests += Math.min(below, left);
+    stopped = holds && below > left;
+  };
   const nearer = way + held.movedTo(before, front.b.radius) + least;
-  if (!(held.reach >= nearer)) {
-    const tests = divide(front.a.parent.length - 1, front.b.parent.length - 1);
-    return { holds, tests };
-  }
-  let tests = 0;
   const { list } = held;
-  for (let i = 0; i < list.length && holds; i += NUMBERS) {
-    const [nodeA, nodeB] = [list[i], list[i + 1]];
-    // its originals cannot have come near
-    if (list[i + 5] > nearer) continue;
-    tests++;
-    if (!isFree(nodeA, nodeB, list[i + 2], list[i + 3], list[i + 4])) tests += divide(nodeA, nodeB);
-  }
-  return { holds, tests };
+  if (!(held.reach >= nearer)) tests += front.coarsest(before, way + least, allowance, look);
+  else
+    for (let i = 0; i < list.length; i += NUMBERS) {
+      // originals of those farther apart cannot have come near
+      if (list[i + 5] <= nearer) look(list[i], list[i + 1], list[i + 2], list[i + 3], list[i + 4]);
+    }
+  return { holds: holds && !stopped, stopped, tests };
 }

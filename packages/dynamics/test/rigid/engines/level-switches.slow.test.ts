@@ -2,18 +2,15 @@
  * Switches of level along a simulation: at each of its poses, contacts of one error against those of another a search
  * later. Nothing is let go by more than a sixteenth of the thickness, and nothing pushed.
  */
-import { type RigidScene, spoonCup, torusPeg } from '@impinge/scenes/rigid';
+import { spoonCup, torusPeg } from '@impinge/scenes/rigid';
 import { expect, test, vi } from 'vitest';
-import { rigidBody } from '../../../src/bodies/rigid-body.js';
-import { fixedBody } from '../../../src/bodies/scenery.js';
-import { Simulation } from '../../../src/bodies/simulation.js';
 import { ContactSet, CONTACT_NUMBERS as STRIDE } from '../../../src/rigid/contact-set.js';
 import { ContactLevelsEngine } from '../../../src/rigid/engines/contact-levels-engine.js';
 import type { DualShape } from '../../../src/rigid/engines/dual-shape.js';
 import { StepLevels } from '../../../src/rigid/engines/step-levels.js';
 import { GAP, NORMAL } from '../../../src/rigid/exact/layout.generated.js';
 import { disposed } from '../rigid-scenes.js';
-import { levelsOf } from './posed-shapes.js';
+import { levelsScene } from './levels-scene.js';
 
 /** Metres, by turns. */
 const ERRORS = [0.0005, 0.004, 0.00005, 0.002, 0.001, 0.004, 0.001];
@@ -23,25 +20,12 @@ const TOUCHING = 2;
 const ALIKE = 0.7;
 const ROUNDING = 1e-3;
 
-function simulationOf({ dt, thickness, friction, shapes, bodies, scenery }: RigidScene) {
-  const contacts = { engine: 'contact-levels', error: 0.001 } as const;
-  const simulation = new Simulation({ dt, thickness, friction, sleeping: false, contacts });
-  const [{ turn, place, shape }] = bodies;
-  const { density, ...surface } = shapes[shape];
-  const body = rigidBody(surface, { contactLevels: levelsOf(surface), density, orientation: turn });
-  const arm = body.turned(body.shape.mass.centre);
-  body.position = [place[0] + arm[0], place[1] + arm[1], place[2] + arm[2]];
-  simulation.add(fixedBody(scenery[1], { contactLevels: levelsOf(scenery[1]) }));
-  simulation.add(body);
-  return simulation;
-}
-
 test.each([
   ['spoon-cup', spoonCup({ coarseness: 4 }), 70],
   ['torus-peg', torusPeg({ coarseness: 3 }), 100],
 ] as const)('%s: contacts neither jump away nor push', (_, scene, steps) => {
   const { thickness } = scene;
-  const simulation = simulationOf(scene);
+  const simulation = levelsScene(scene)({ error: 0.001 });
   const asked = vi.spyOn(ContactLevelsEngine.prototype, 'contacts');
   const settings = { error: 0.001, thickness, engine: 'contact-levels' as const, step: new StepLevels() };
   let engine: ContactLevelsEngine | undefined;

@@ -2,6 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { RATIOS, StepLevels } from '../../../src/rigid/engines/step-levels.js';
 
+/** Tests of a walk down to the coarsest surfaces. */
+const COARSEST = 1;
+/** What is set aside or left of a budget, at most, as a power of two. */
+const UNUSED = 0.35;
 const NOTHING = { error: 0, patches: 1, levels: [1] };
 
 /** A pair for which a ratio takes `size` / ratio tests. */
@@ -16,12 +20,18 @@ class Pair {
   search(step: StepLevels): number {
     const allotted = step.allot(this);
     if (!allotted) throw new Error('there is a budget');
-    const { limit, tests, costs } = allotted;
+    const { limit, most, costs } = allotted;
+    const tests = COARSEST + most(COARSEST);
     for (let i = RATIOS - 1; i >= 0 && 2 ** i >= limit && this.size / 2 ** i <= tests; i--)
       costs[i] = this.size / 2 ** i;
     const made = Math.min(tests, this.size / limit);
     this.last = this.size / made;
-    step.searched(this, { ...NOTHING, reached: this.last }, made, 0, costs);
+    step.searched(
+      this,
+      { ...NOTHING, reached: this.last },
+      { walked: made, coarsest: COARSEST, beyond: 0 },
+      costs,
+    );
     return made;
   }
 }
@@ -41,7 +51,7 @@ describe('a budget of tests', () => {
       expect(step.report()?.tests).toBe(made);
     }
     const right = Math.max(1, sizes.reduce((sum, size) => sum + size) / tests);
-    for (const { last } of pairs) expect(Math.abs(Math.log2(last / right))).toBeLessThan(0.2);
+    for (const { last } of pairs) expect(Math.abs(Math.log2(last / right))).toBeLessThan(UNUSED);
     expect(step.report()?.reached).toBe(Math.max(...pairs.map(({ last }) => last)));
   });
 
@@ -59,7 +69,7 @@ describe('a budget of tests', () => {
     run([one, other]);
     expect(one.last).toBeGreaterThan(1.5 * alone);
     run([one]);
-    expect(one.last).toBeCloseTo(alone, 6);
+    expect(one.last).toBeCloseTo(alone, 1);
   });
 });
 
