@@ -9,7 +9,7 @@ const STEPS = 240;
 /** Steps between two comparisons of the originals. */
 const COMPARED = 4;
 /** Required steps per second and megabytes. */
-const ASKED = { rate: 100, memory: 250 };
+const ASKED = { rate: 200, memory: 200 };
 
 export async function statueRow({ figures, models, repetitions, quick }) {
   figures.begin('statue', 'a stored statue falls on a stored turbine');

@@ -6,7 +6,7 @@
  */
 import {
   BOUND_BYTES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_PACKED, CLUSTER_PACKS, CLUSTER_VERTICES, CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_BOUNDS,
-  CTX_CLUSTER_ORDER, CTX_CLUSTER_PACKS, CTX_CLUSTER_VERTICES, CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_OF, CTX_SWEEPS, PACK_BYTES,
+  CTX_CLUSTER_ORDER, CTX_CLUSTER_PACKS, CTX_CLUSTER_VERTICES, CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_OF, CTX_SWEEPS, HAS_PARTNERS, PACK_BYTES,
 } from './layout';
 import { apart } from './dop';
 import { writePack } from './grid';
@@ -16,7 +16,7 @@ import { MET, MET_CAPACITY, scratch } from './scratch';
 import { writeDopsOf } from './sweep';
 
 /**
- * Writes the packs of the active clusters among [from, to), and the quantised DOPs of their vertices if these are of an
+ * Writes the packs of the clusters with partners among [from, to), and the quantised DOPs of their vertices if these are of an
  * earlier sweep; both are computed from the same motions while these are in cache.
  */
 export function fillClusters(ctx: usize, from: u32, to: u32): void {
@@ -24,7 +24,7 @@ export function fillClusters(ctx: usize, from: u32, to: u32): void {
   const vertices: usize = load<u32>(ctx, CTX_CLUSTER_VERTICES);
   for (let i = from; i < to; i++) {
     const cluster = clusterAt(ctx, i);
-    if (!load<u32>(cluster, CLUSTER_ACTIVE)) continue;
+    if (load<u32>(cluster, CLUSTER_ACTIVE) != HAS_PARTNERS) continue;
     writeDopsOf(ctx, vertices + 4 * <usize>load<u32>(cluster, CLUSTER_VERTICES), vertices + 4 * <usize>load<u32>(cluster, CLUSTER_BYTES + CLUSTER_VERTICES));
     const list = order + 4 * <usize>load<u32>(cluster, CLUSTER_FIRST);
     const sweep = load<u32>(<usize>load<u32>(ctx, CTX_SWEEPS) + 4 * <usize>surfaceOf(ctx, i));

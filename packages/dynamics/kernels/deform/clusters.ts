@@ -5,8 +5,8 @@
  * with a bound for both ends of the step; above them are nodes, four below one, up to one for the surface.
  * Surfaces that may meet are found by sorting their boxes along x; then both trees are descended. Bounds are those of
  * the last sweep of the surface: surfaces that have not moved keep them.
- * Layout: a cluster: a bound (grid.ts), u32 first triangle in CTX_CLUSTER_ORDER, count, 1 if active, first vertex in
- * CTX_CLUSTER_VERTICES, the sweep of its packs; one more cluster at the end. A node: a bound. Per surface: its first
+ * Layout: a cluster: a bound (grid.ts), u32 first triangle in CTX_CLUSTER_ORDER, count, how far it got, first vertex in
+ * CTX_CLUSTER_VERTICES, the sweeps of its packs and sides; one more cluster at the end. A node: a bound. Per surface: its first
  * cluster, one more at the end; its first node; its bound; then surfaces in the order of x. A pair: u32 cluster, u32
  * cluster. The stack of a descent holds at most three pairs for each step down either tree, and one.
  */
@@ -14,7 +14,7 @@ import {
   BRANCHES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_VERTICES, BOUND_BYTES, CTX_BOUNDED,
   CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_COUNT, CTX_CLUSTER_NODES, CTX_CLUSTER_ORDER, CTX_CLUSTER_VERTICES, CTX_MOTIONS,
   CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_BOUNDS, CTX_SURFACE_CLUSTERS, CTX_SURFACE_COUNT, CTX_SURFACE_FLAGS, CTX_SURFACE_NODES,
-  CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, GROUP_SHIFT, IS_LOOSE, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
+  CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, GROUP_SHIFT, HAS_PARTNERS, IN_REACH, IS_LOOSE, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
 } from './layout';
 import { apart } from './dop';
 import { DESCENT, scratch } from './scratch';
@@ -227,7 +227,7 @@ function descendFrom(ctx: usize, s: u32, i: u32, margin: v128): bool {
   store<u32>(out, cluster);
   store<u32>(out, cluster, 4);
   out += 8;
-  store<u32>(clusterAt(ctx, cluster), 1, CLUSTER_ACTIVE);
+  store<u32>(clusterAt(ctx, cluster), IN_REACH, CLUSTER_ACTIVE);
   const top = heightOf(ctx, s);
   for (let l: u32 = 0; l < top; l++, i /= BRANCHES) {
     let b = boundAt(ctx, s, l, i);
@@ -264,8 +264,8 @@ function descend(ctx: usize, s: u32, height: u32, place: u32, t: u32, otherHeigh
       store<u32>(out, a);
       store<u32>(out, b, 4);
       out += 8;
-      store<u32>(clusterAt(ctx, a), 1, CLUSTER_ACTIVE);
-      store<u32>(clusterAt(ctx, b), 1, CLUSTER_ACTIVE);
+      store<u32>(clusterAt(ctx, a), IN_REACH, CLUSTER_ACTIVE);
+      store<u32>(clusterAt(ctx, b), IN_REACH, CLUSTER_ACTIVE);
       continue;
     }
     if (l >= m) {
@@ -331,7 +331,9 @@ export function sortPartners(ctx: usize, lists: usize, listCount: u32, firstMovi
     }
   }
   let active: u32 = 0;
-  for (let i = firstMoving; i < clusters; i++) active += load<u32>(clusterAt(ctx, i), CLUSTER_ACTIVE) * load<u32>(clusterAt(ctx, i), CLUSTER_COUNT);
+  for (let i = firstMoving; i < clusters; i++) {
+    if (load<u32>(clusterAt(ctx, i), CLUSTER_ACTIVE) == HAS_PARTNERS) active += load<u32>(clusterAt(ctx, i), CLUSTER_COUNT);
+  }
   return active;
 }
 

@@ -4,7 +4,7 @@
  * Idea: a vertex or edge takes part only with the triangle that owns it, so every pair of elements occurs once.
  * Elements are compared along all 13 axes at both ends of the step by their quantised DOPs; if the range of the scene
  * makes their steps as large as triangles, also by float32 positions. To avoid mispredicted branches, a batch of pairs
- * is first expanded into items by a table of ownership, then every item is tested.
+ * is first expanded into items by a table of ownership; then every item is written, and its place kept if it may meet.
  * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, the edge of the lower triangle first; faces:
  * the u32 triangle of each vertex–face pair. An item: u16: place in the batch · 16 + code; the code of edges k and l is
  * 3 k + l, of corner k it is k.
@@ -198,17 +198,17 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
     const b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
     const one = scratch + ONE_TRIANGLE + 128 * k;
     const r = dops + DOP_BYTES * <usize>b0, s = dops + DOP_BYTES * <usize>b1;
-    // most are separated along the first half of the axes
-    if (v128.any_true(edgesApart(one, r, s)) || v128.any_true(edgesApart(one + 64, r + 16, s + 16))) continue;
+    const off = v128.or(edgesApart(one, r, s), edgesApart(one + 64, r + 16, s + 16));
     const c = corners + 12 * <usize>t;
     const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k));
-    if (coarse && !edgesMayMeet(a0, a1, b0, b1)) continue;
-    const first: usize = t < u ? 0 : 8;
+    const first = <usize>(t > u) << 3;
     store<u32>(ee + first, a0);
     store<u32>(ee + first, a1, 4);
     store<u32>(ee + (8 - first), b0);
     store<u32>(ee + (8 - first), b1, 4);
-    ee += 16;
+    let kept: usize = v128.any_true(off) ? 0 : 16;
+    if (coarse && kept && !edgesMayMeet(a0, a1, b0, b1)) kept = 0;
+    ee += kept;
   }
   return ee;
 }
@@ -233,11 +233,12 @@ function judgeFirstVertices(ctx: usize, batch: usize, vf: usize, face: usize): u
     const v = load<u32>(corners + 12 * <usize>load<u32>(pair) + 4 * (bits & 15));
     const m = dops + DOP_BYTES * <usize>v;
     const p = dops + DOP_BYTES * <usize>load<u32>(d), q = dops + DOP_BYTES * <usize>load<u32>(d, 4), r = dops + DOP_BYTES * <usize>load<u32>(d, 8);
-    if (v128.any_true(vertexFaceApart(m, p, q, r, margin)) || v128.any_true(vertexFaceApart(m + 16, p + 16, q + 16, r + 16, otherMargin))) continue;
-    if (coarse && !vertexFaceMayMeet(v, d)) continue;
+    const off = v128.or(vertexFaceApart(m, p, q, r, margin), vertexFaceApart(m + 16, p + 16, q + 16, r + 16, otherMargin));
+    let kept: usize = v128.any_true(off) ? 0 : 4;
+    if (coarse && kept && !vertexFaceMayMeet(v, d)) kept = 0;
     writeVertexFace(vf, face, v, d, u);
-    vf += 16;
-    face += 4;
+    vf += 4 * kept;
+    face += kept;
   }
   return vf;
 }
@@ -261,11 +262,11 @@ function judgeSecondVertices(ctx: usize, batch: usize, vf: usize, face: usize): 
     if (t != prepared) { prepare(ctx, c); prepared = t; }
     const v = load<u32>(corners + 12 * <usize>(load<u32>(pair, 4) & TRIANGLE) + 4 * (bits & 15));
     const m = dops + DOP_BYTES * <usize>v;
-    if (v128.any_true(vertexApart(one, m)) || v128.any_true(vertexApart(one + 64, m + 16))) continue;
-    if (coarse && !vertexFaceMayMeet(v, c)) continue;
+    let kept: usize = v128.any_true(v128.or(vertexApart(one, m), vertexApart(one + 64, m + 16))) ? 0 : 4;
+    if (coarse && kept && !vertexFaceMayMeet(v, c)) kept = 0;
     writeVertexFace(vf, face, v, c, t);
-    vf += 16;
-    face += 4;
+    vf += 4 * kept;
+    face += kept;
   }
   return vf;
 }

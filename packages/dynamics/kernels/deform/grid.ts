@@ -101,25 +101,8 @@ export function sortCells(grid: usize): void {
   store<u32>(grid, cells, GRID_CELL_COUNT);
 }
 
-/** Writes Morton codes of the middles of triangles [from, to) at T0 as keys of a grid block, to be sorted. */
-export function writeMortonKeys(ctx: usize, grid: usize, from: u32, to: u32): void {
-  const corners: usize = load<u32>(ctx, CTX_CORNERS);
-  const motions: usize = load<u32>(ctx, CTX_MOTIONS);
-  const range = load<i32>(ctx, CTX_RANGE);
-  const scale = f32x4.splat(reinterpret<f32>((127 + 15 - range) << 23) / 3);
-  for (let t = from; t < to; t++) {
-    const c = corners + 12 * <usize>t;
-    const sum = f32x4.add(f32x4.add(v128.load(motions + MOTION_BYTES * <usize>load<u32>(c)), v128.load(motions + MOTION_BYTES * <usize>load<u32>(c, 4))), v128.load(motions + MOTION_BYTES * <usize>load<u32>(c, 8)));
-    const at = i32x4.min_s(i32x4.add(i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(sum, scale))), i32x4.splat(0x8000)), i32x4.splat(0xffff));
-    store<u64>(<usize>load<u32>(grid, GRID_KEYS) + 8 * <usize>t, morton(i32x4.extract_lane(at, 0), i32x4.extract_lane(at, 1), i32x4.extract_lane(at, 2)));
-    store<u32>(<usize>load<u32>(grid, GRID_ORDER) + 4 * <usize>t, t);
-  }
-}
-
-export function sortMortonKeys(grid: usize): void { sortKeys(grid, load<u32>(grid, GRID_COUNT)); }
-
 /** Radix sort; digits that are equal in all keys take no pass. */
-export function sortKeys(grid: usize, count: u32): void {
+function sortKeys(grid: usize, count: u32): void {
   let keys: usize = load<u32>(grid, GRID_KEYS);
   let order: usize = load<u32>(grid, GRID_ORDER);
   // the packs are written later: until then, their memory serves as the second buffer

@@ -13,7 +13,7 @@
 // host: CellWord.* = CELL_* / 4
 // host: Tally.* = TALLY_* / 8
 // host: TallyWord.* = WRITTEN_* / 4
-// host: CTX_BYTES GRID_BYTES MOTION_BYTES DOP_BYTES PACK_BYTES BOUND_BYTES CLUSTER_BYTES PIECE_BYTES
+// host: CTX_BYTES GRID_BYTES MOTION_BYTES DOP_BYTES PACK_BYTES BOUND_BYTES CLUSTER_BYTES SIDES_BYTES PIECE_BYTES
 // host: CELL_BYTES TALLY_BYTES HIT_BYTES ELEMENT_PAIR_BYTES BRANCHES CLUSTER_PACKS DEEPEST TIER_SHIFT
 // host: LEAVE_OUT_NEIGHBOURS HAS_THICKNESS COARSE_DOPS
 // host: TESTS_ITSELF IS_STATIC LEFT_OUT IS_LOOSE GROUP_SHIFT NONE COMMON_VERTEX OPPOSITE_ONLY TRIANGLE
@@ -98,6 +98,11 @@ export const CTX_BOUNDED: usize = 252;
 export const CTX_CLUSTER_ORDER: usize = 236;
 /** A bound for each node above clusters: for each surface by height, four below one, up to one. */
 export const CTX_CLUSTER_NODES: usize = 240;
+/**
+ * For each cluster that may have partners: lo0, lo1, hi0, hi1 of its vertices along x + y, y + z, z + x, then along
+ * x − y, y − z, z − x.
+ */
+export const CTX_CLUSTER_SIDES: usize = 148;
 /** u32 per surface: the first of its nodes. */
 export const CTX_SURFACE_NODES: usize = 112;
 /** Four packs, and a bound for each, of every cluster. */
@@ -169,8 +174,8 @@ export const PACK_MEMBERS: usize = 192;
 /** f32 x 4 each: lo0, lo1, hi0, hi1. */
 export const BOUND_BYTES: usize = 64;
 /**
- * A bound, then the words below: first and count in the order of clusters, whether it has partners, the first of its
- * vertices, the number of the sweep of its packs.
+ * A bound, then the words below: first and count in the order of clusters, how far it got in the search for partners,
+ * the first of its vertices, the numbers of the sweeps of its packs and of its sides.
  */
 export const CLUSTER_BYTES: usize = 96;
 export const CLUSTER_FIRST: usize = 64;
@@ -178,6 +183,11 @@ export const CLUSTER_COUNT: usize = 68;
 export const CLUSTER_ACTIVE: usize = 72;
 export const CLUSTER_VERTICES: usize = 76;
 export const CLUSTER_PACKED: usize = 80;
+export const CLUSTER_SIDED: usize = 84;
+/** Of CLUSTER_ACTIVE: boxes of others are within reach; so are those along the sides. */
+export const IN_REACH: u32 = 1;
+export const HAS_PARTNERS: u32 = 2;
+export const SIDES_BYTES: usize = 128;
 /** Number of nodes below a node. */
 export const BRANCHES: u32 = 4;
 /** Packs of a cluster. */

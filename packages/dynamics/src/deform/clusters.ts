@@ -21,13 +21,15 @@ import {
   Ctx,
   IS_LOOSE,
   PACK_BYTES,
+  SIDES_BYTES,
   TESTS_ITSELF,
 } from './layout.generated.js';
-import { writeMortonOrder } from './morton-order.js';
 import type { PairTask } from './primitive-culling.js';
 
 const CLUSTER_SIZE = 16;
 const PAIR_BYTES = 8;
+/** Four i32 (kernels/deform/cluster-order.ts). */
+const MIDDLE_BYTES = 16;
 const FIRST_CAPACITY = 4096;
 
 /** Some triangles: u32 each. */
@@ -47,7 +49,7 @@ export class Clusters {
   /** Moving triangles in clusters that have partners. */
   triangleCount = 0;
   readonly #buffers = {
-    ...arenaBuffers('order', 'clusters', 'vertices', 'nodes', 'surfaces', 'packs', 'bounds'),
+    ...arenaBuffers('order', 'clusters', 'vertices', 'nodes', 'surfaces', 'packs', 'bounds', 'sides'),
     ...arenaBuffers('table', 'starts', 'partners', 'list'),
   };
   readonly #lists: ArenaBuffer[] = [];
@@ -118,19 +120,31 @@ export class Clusters {
       for (const { task } of open)
         this.#lists[task].reserve(2 * this.#lists[task].bytes, PAIR_BYTES * counts[task]);
     }
-    const total = counts.reduce((sum, count) => sum + count, 0);
+    const kept = yield* this.#keepWithinReach(ctx, counts, parts);
+    const total = kept.reduce((sum, count) => sum + count, 0);
     const starts = this.#buffers.starts.reserve(4 * (this.#clusterCount + 2));
     const partners = this.#buffers.partners.reserve(4 * Math.max(1, total));
     const words = arena().u32();
     words[(ctx >>> 2) + Ctx.partnerStarts] = starts;
     words[(ctx >>> 2) + Ctx.partners] = partners;
-    counts.forEach((count, task) => {
+    kept.forEach((count, task) => {
       words[(table >>> 2) + 2 * task] = this.#lists[task].at;
       words[(table >>> 2) + 2 * task + 1] = count;
     });
     const first = this.#firstMovingCluster;
     const sort = deformKernels.call('sortPartners', ctx, table, tasks.length, first);
     [this.triangleCount] = yield* results([sort]);
+  }
+
+  /** Drops pairs that are apart along the sides from all lists; returns how many are left in each. */
+  *#keepWithinReach(ctx: number, counts: readonly number[], parts: number): Work<readonly number[]> {
+    yield ranges(this.#clusterCount, parts).map(([from, to]) =>
+      deformKernels.call('boundSides', ctx, from, to),
+    );
+    const drops = counts.map((count, task) =>
+      deformKernels.call('dropApart', ctx, this.#lists[task].at, count),
+    );
+    return yield* results(drops);
   }
 
   /** Partners of one surface, which come first in the list of each cluster; then those of different ones. */
@@ -167,7 +181,7 @@ export class Clusters {
   }
 
   *#cut(ctx: number, parts: number): Work<void> {
-    yield* this.#sort(ctx, parts);
+    yield* this.#order(ctx, parts);
     this.#cutFor = ctx;
     const surfaceCount = wordAt(ctx, Ctx.surfaceCount);
     const base = wordAt(ctx, Ctx.triangleBase) >>> 2;
@@ -198,6 +212,7 @@ export class Clusters {
       [Ctx.clusterVertices, this.#buffers.vertices.reserve(12 * wordAt(ctx, Ctx.triangleCount))],
       [Ctx.clusterPacks, this.#buffers.packs.reserve(PACK_BYTES * CLUSTER_PACKS * clusterCount)],
       [Ctx.clusterBounds, this.#buffers.bounds.reserve(BOUND_BYTES * CLUSTER_PACKS * clusterCount)],
+      [Ctx.clusterSides, this.#buffers.sides.reserve(SIDES_BYTES * clusterCount)],
       [Ctx.surfaceBounds, surfaces],
       [Ctx.surfaceClusters, table(0)],
       [Ctx.surfaceNodes, table(1)],
@@ -217,25 +232,18 @@ export class Clusters {
     writeClusters(ctx, starts);
   }
 
-  /** Sorts the triangles of each surface. */
-  *#sort(ctx: number, parts: number): Work<void> {
+  /** Brings the triangles of each surface into an order in which neighbours are near each other. */
+  *#order(ctx: number, parts: number): Work<void> {
     const count = wordAt(ctx, Ctx.triangleCount);
-    const order = this.#buffers.order.reserve(4 * count);
-    const all = arena().alloc(4 * count);
+    arena().u32()[(ctx >>> 2) + Ctx.clusterOrder] = this.#buffers.order.reserve(4 * count);
+    const middles = arena().alloc(MIDDLE_BYTES * count);
     try {
-      yield* writeMortonOrder(ctx, all, parts);
-      const words = arena().u32();
-      const base = wordAt(ctx, Ctx.triangleBase) >>> 2;
-      const places = words.slice(base, base + wordAt(ctx, Ctx.surfaceCount));
-      const surfaceOf = wordAt(ctx, Ctx.surfaceOf) >>> 2;
-      for (let i = 0; i < count; i++) {
-        const t = words[(all >>> 2) + i];
-        words[(order >>> 2) + places[words[surfaceOf + t]]++] = t;
-      }
+      yield ranges(wordAt(ctx, Ctx.surfaceCount), parts).map(([from, to]) =>
+        deformKernels.call('orderTriangles', ctx, middles, from, to),
+      );
     } finally {
-      arena().free(all);
+      arena().free(middles);
     }
-    arena().u32()[(ctx >>> 2) + Ctx.clusterOrder] = order;
   }
 }
 
@@ -258,6 +266,7 @@ function writeClusters(ctx: number, starts: Uint32Array): void {
       words[at + ClusterWord.count] = last - i;
       words[at + ClusterWord.vertices] = end;
       words[at + ClusterWord.packed] = 0;
+      words[at + ClusterWord.sided] = 0;
       for (; i < last; i++) {
         for (let k = 0; k < 3; k++) {
           const v = words[corners + 3 * words[order + i] + k];

@@ -49,7 +49,7 @@ const DISTANCE_PRECISION = 0.5;
 /** Gaps below this many thicknesses, as far as fronts show, are resolved more finely. */
 const REFINE_BELOW_THICKNESSES = 1 / 4;
 /** Margin of a cut in scales (thicknesses or errors), so that it lasts; and its maximum, as a multiple of the reach. */
-const MARGIN_SCALES = 1;
+const MARGIN_SCALES = 2;
 const MOST_MARGIN_REACHES = 2;
 /** In scales: larger reaches are better searched where bodies first come near; longer motions are made in parts. */
 const FAR_SCALES = 4;

@@ -32,6 +32,9 @@ export interface StoredSceneryOptions extends StoredOptions, TouchOptions {
 
 export const STORED_BODY_DEFAULTS = { density: 1000, memory: 64 * 2 ** 20 } as const;
 
+/** Bytes for originals while they are read once: more would keep what is not used again. */
+const READ_ONCE_MEMORY = 16 * 2 ** 20;
+
 const NOTHING = { positions: new Float64Array(0), indices: new Uint32Array(0) };
 
 /**
@@ -77,7 +80,7 @@ function readStored(model: StoredModel, options: StoredOptions): { name: string;
 }
 
 async function workedOut(model: StoredModel, density: number, memory: number): Promise<SolidMass> {
-  const cache = storedCache(model, memory);
+  const cache = storedCache(model, Math.min(memory, READ_ONCE_MEMORY));
   try {
     return await storedMass(model, cache, density);
   } finally {
