@@ -98,7 +98,7 @@ async function exactMarks(viewer: Viewer, review: ModelReview, clash: number): P
   const slack = ROUNDED / viewer.metresPerUnit.peek() + 0.01 * depth;
   const end =
     measure === 'depth' && depth > 0 ? await wayOut(viewer.exact, objects, point, depth, slack) : undefined;
-  const label = measure === 'depth' ? report.measureOf(clash) : undefined;
+  const label = measure === 'depth' || measure === 'excess' ? report.measureOf(clash) : undefined;
   const { segments } = await viewer.exact.contactCurve(a, b);
   return [
     end ? depthMark(point, end, label!) : dotMark(point, label),
