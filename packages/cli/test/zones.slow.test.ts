@@ -119,6 +119,13 @@ test('headroom, doors and access, in the axes of placements, in every report', a
     ['headroom', 'obstruction', 'floor', 'low beam', expect.closeTo(1.85, 5)],
   ]);
   expect(out).toMatch(/obstruction +3 +least 300 mm free/);
+  // a store that is packed again, as the viewer does to have levels, keeps the axes
+  const again = join(files.folder, 'levels.impinge');
+  await impinge('pack', join(report, 'model.impinge'), '--levels', '-o', again);
+  const recheck = join(files.folder, 'levels');
+  await impinge('check', again, '--rules', rules, '-o', recheck, '--formats', 'jsonl');
+  const ids = (folder: string) => clashesIn(folder).map(({ id, distance }) => [id, distance]);
+  expect(ids(recheck)).toEqual(ids(report));
 });
 
 test('ways out, maintenance and removal: in the way, and nearly', async () => {
