@@ -12,39 +12,13 @@ import type { ReportClash } from '../src/reports/report-data.js';
 import { commonDecision, type Decision, type Review, UNDECIDED } from '../src/reports/review/decision.js';
 import { decisionsFor, readReviews } from '../src/reports/review/read-reviews.js';
 import { reviewClashes } from '../src/reports/review/review-clashes.js';
-import { REVIEW_STATUSES } from '../src/wire/review.js';
 import { exported, rewritten, TAG } from './bcf-archives.js';
 import { temporaryFolder } from './files.js';
+import { pick, type Random, randomDecision, randomReview } from './random-review.js';
 import { DATE, plantClashes } from './reports-clashes.js';
 
 const folder = temporaryFolder();
 const SEED = 20_261_117;
-
-type Random = () => number;
-
-const PEOPLE = ['', '', 'ann@example.com', 'Bob & <Sons>', "o'neil", 'a, b'] as const;
-const DATES = ['', '', '2026-12-24', '2027-01-02', '2026-03-01'] as const;
-const TEXTS = ['a sleeve', 'who?\nme', 'x < y && "z"', 'a sleeve & more', 'ü – ok'] as const;
-
-const pick = <T>(random: Random, of: readonly T[]): T => of[Math.floor(random() * of.length)];
-
-function randomDecision(random: Random): Decision {
-  const comments = TEXTS.filter(() => random() < 0.2).map((text, i) => ({
-    text,
-    author: pick(random, ['', 'ann']),
-    date: pick(random, ['', `2026-11-0${i + 1}T10:00:00.000Z`]),
-  }));
-  return {
-    status: pick(random, REVIEW_STATUSES),
-    assignee: pick(random, PEOPLE),
-    due: pick(random, DATES),
-    comments,
-  };
-}
-
-function randomReview(random: Random, clashes: readonly { readonly id: string }[]): Map<string, Decision> {
-  return new Map(clashes.filter(() => random() < 0.6).map(({ id }) => [id, randomDecision(random)]));
-}
 
 function clashesOf(random: Random): ReportClash[] {
   const count = 1 + Math.floor(30 * random());

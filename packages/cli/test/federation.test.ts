@@ -136,7 +136,7 @@ describe('a check that cannot find anything', () => {
   });
 });
 
-const seven = { objectCount: 7, lacksTypes: false };
+const seven = { objectCount: 7, lacksTypes: false, isOptional: () => false };
 
 test('a rule that has objects and nothing near is told from one that leaves its pairs out', () => {
   const rule = { name: 'r', ignore: false, a: 3, b: 4, pairs: 0, excluded: 0, unmatched: [] };
@@ -148,6 +148,11 @@ test('a rule that has objects and nothing near is told from one that leaves its 
   expect(many.map(({ message }) => message)).toEqual([
     '4 rules have objects of which no two are near each other: "p", "q", "r", "s"',
   ]);
+  // one that may select nothing may have nothing to compare, unless no rule has
+  const optional = { ...seven, isOptional: (index: number) => index === 1 };
+  expect(ruleFindings({ rules: [{ ...rule, pairs: 1 }, rule] }, optional)).toEqual([]);
+  expect(ruleFindings({ rules: [{ ...rule, pairs: 1 }, rule, rule] }, optional)).toHaveLength(1);
+  expect(ruleFindings({ rules: [rule, rule] }, optional)).toHaveLength(2);
 });
 
 test('rules by type of a model without types are red, not green', () => {

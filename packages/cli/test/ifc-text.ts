@@ -65,6 +65,36 @@ export function extruded(
   ];
 }
 
+export interface Placed {
+  readonly type: string;
+  readonly name: string;
+  readonly at: readonly [number, number, number];
+  /** The x axis. */
+  readonly along?: readonly [number, number, number];
+  /** Of a box in the middle of the origin, from there upwards. */
+  readonly size: readonly [number, number, number];
+  readonly more?: string;
+}
+
+/** A product with a placement of its own; takes ten numbers from `id` on. */
+export function product(
+  id: number,
+  { type, name, at, along = [1, 0, 0], size, more = '' }: Placed,
+): string[] {
+  const list = (xs: readonly number[]) => `(${xs.map(real).join()})`;
+  return [
+    `#${id}=${type}('guid-${id}',$,'${name}',$,$,#${id + 1},#${id + 5},$${more});`,
+    `#${id + 1}=IFCLOCALPLACEMENT(#10,#${id + 2});`,
+    `#${id + 2}=IFCAXIS2PLACEMENT3D(#${id + 3},#33,#${id + 4});`,
+    `#${id + 3}=IFCCARTESIANPOINT(${list(at)});`,
+    `#${id + 4}=IFCDIRECTION(${list(along)});`,
+    `#${id + 5}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${id + 6}));`,
+    `#${id + 6}=IFCSHAPEREPRESENTATION(#12,'Body','SweptSolid',(#${id + 7}));`,
+    `#${id + 7}=IFCEXTRUDEDAREASOLID(#${id + 8},#5,#33,${real(size[2])});`,
+    `#${id + 8}=${rectangle(size[0], size[1])};`,
+  ];
+}
+
 export const rectangle = (width: number, depth: number) =>
   `IFCRECTANGLEPROFILEDEF(.AREA.,$,$,${real(width)},${real(depth)})`;
 

@@ -239,7 +239,7 @@ describe('mistakes', () => {
     ['matrix: {a: off}', '1:13: a row of the matrix is written as names and values, "name: value"'],
     [
       'matrix: {a: {b: soft}}',
-      '1:17: a / b: "soft" is not off, hard, a clearance such as 50mm, or {clearance, tolerance, kinds}',
+      '1:17: a / b: "soft" is not off, hard, a clearance such as 50mm, or {clearance, tolerance, allowance, kinds}',
     ],
     ['matrix: {a: {b: 5mn}}', '1:17: a / b: "5mn" is not a length; write it like 50mm'],
     [

@@ -4,38 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { Files } from './files.js';
-import { ifcHouse, real, rectangle } from './ifc-text.js';
+import { ifcHouse, product } from './ifc-text.js';
 import { clashesIn, impinge } from './run-impinge.js';
 
 const files = new Files();
 const DUPLEX = fileURLToPath(new URL('../../../../shared/data/ifc/Duplex_A_20110907.ifc', import.meta.url));
-
-interface Placed {
-  readonly type: string;
-  readonly name: string;
-  readonly at: readonly [number, number, number];
-  /** The x axis. */
-  readonly along?: readonly [number, number, number];
-  /** Of a box in the middle of the origin, from there upwards. */
-  readonly size: readonly [number, number, number];
-  readonly more?: string;
-}
-
-/** A product with a placement of its own; takes ten numbers from `id` on. */
-function product(id: number, { type, name, at, along = [1, 0, 0], size, more = '' }: Placed): string[] {
-  const list = (xs: readonly number[]) => `(${xs.map(real).join()})`;
-  return [
-    `#${id}=${type}('guid-${id}',$,'${name}',$,$,#${id + 1},#${id + 5},$${more});`,
-    `#${id + 1}=IFCLOCALPLACEMENT(#10,#${id + 2});`,
-    `#${id + 2}=IFCAXIS2PLACEMENT3D(#${id + 3},#33,#${id + 4});`,
-    `#${id + 3}=IFCCARTESIANPOINT(${list(at)});`,
-    `#${id + 4}=IFCDIRECTION(${list(along)});`,
-    `#${id + 5}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${id + 6}));`,
-    `#${id + 6}=IFCSHAPEREPRESENTATION(#12,'Body','SweptSolid',(#${id + 7}));`,
-    `#${id + 7}=IFCEXTRUDEDAREASOLID(#${id + 8},#5,#33,${real(size[2])});`,
-    `#${id + 8}=${rectangle(size[0], size[1])};`,
-  ];
-}
 
 const RULES = `
 tolerance: 5mm
@@ -146,17 +119,130 @@ test('headroom, doors and access, in the axes of placements, in every report', a
     ['headroom', 'obstruction', 'floor', 'low beam', expect.closeTo(1.85, 5)],
   ]);
   expect(out).toMatch(/obstruction +3 +least 300 mm free/);
+  // a store that is packed again, as the viewer does to have levels, keeps the axes
+  const again = join(files.folder, 'levels.impinge');
+  await impinge('pack', join(report, 'model.impinge'), '--levels', '-o', again);
+  const recheck = join(files.folder, 'levels');
+  await impinge('check', again, '--rules', rules, '-o', recheck, '--formats', 'jsonl');
+  const ids = (folder: string) => clashesIn(folder).map(({ id, distance }) => [id, distance]);
+  expect(ids(recheck)).toEqual(ids(report));
+});
+
+test('ways out, maintenance and removal: in the way, and nearly', async () => {
+  const boxes = (gap: number) =>
+    [
+      // 900 mm wide and high enough, in front of a door that opens to the other side
+      { type: 'IFCDOOR', name: 'exit', at: [0, 0, 0], size: [1000, 100, 2100], more: ',$,$,$,$,$' },
+      { type: 'IFCFURNITURE', name: 'locker', at: [0, -800 - gap, 0], size: [300, 500, 1800], more: ',$' },
+      {
+        type: 'IFCFURNITURE',
+        name: 'bench beside',
+        at: [700 + gap, -400, 0],
+        size: [500, 300, 400],
+        more: ',$',
+      },
+      // turned by a quarter, so that its left is towards −y: a filter is pulled out there
+      {
+        type: 'IFCFILTER',
+        name: 'unit',
+        at: [5000, 0, 0],
+        along: [0, 1, 0],
+        size: [800, 600, 1000],
+        more: ',$',
+      },
+      {
+        type: 'IFCPIPESEGMENT',
+        name: 'riser',
+        at: [5000, -1560 - gap, 0],
+        size: [100, 100, 3000],
+        more: ',$',
+      },
+      // lifted out by a hoist
+      { type: 'IFCPUMP', name: 'pump', at: [9000, 0, 0], size: [600, 600, 800], more: ',$' },
+      { type: 'IFCDUCTSEGMENT', name: 'duct', at: [9000, 0, 2260 + gap], size: [3000, 300, 300], more: ',$' },
+      {
+        type: 'IFCDUCTSEGMENT',
+        name: 'duct beside',
+        at: [9000, 500 + gap, 1000],
+        size: [3000, 300, 300],
+        more: ',$',
+      },
+    ] as const;
+  const rules = files.write(
+    'ways.yaml',
+    `tolerance: 5mm
+rules:
+  - { name: egress, a: { type: IfcDoor }, zone: { front: 600mm, back: 1.2m, width: 900mm, height: 2m } }
+  - { name: maintenance, a: { type: IfcFilter }, zone: { left: 1.2m } }
+  - { name: removal, a: { type: IfcPump }, zone: { above: 1.5m } }
+`,
+  );
+  const found = async (name: string, gap: number) => {
+    const house = boxes(gap).flatMap((box, i) => product(100 + 10 * i, box));
+    const report = join(files.folder, name);
+    await impinge(
+      'check',
+      files.write(`${name}.ifc`, ifcHouse(house)),
+      '--rules',
+      rules,
+      '-o',
+      report,
+      '--formats',
+      'jsonl',
+    );
+    return clashesIn(report)
+      .map(({ kind, rule, a, b, distance }) => [rule, kind, a.name, b.name, distance])
+      .sort();
+  };
+  expect(await found('ways', 0)).toEqual([
+    ['egress', 'obstruction', 'exit', 'locker', expect.closeTo(0.5, 5)],
+    ['maintenance', 'obstruction', 'unit', 'riser', expect.closeTo(1.11, 5)],
+    ['removal', 'obstruction', 'pump', 'duct', expect.closeTo(1.46, 5)],
+  ]);
+  expect(await found('nearly', 100)).toEqual([]);
 });
 
 describe.skipIf(!existsSync(DUPLEX))('the Duplex', () => {
+  // packed once
+  const duplex = join(files.folder, 'duplex');
+
+  test('a way out is 880 mm wide: the guard rail of the stair is opposite the door', async () => {
+    const ask = async (depth: string) => {
+      const rules = files.write(
+        `egress-${depth}.yaml`,
+        `tolerance: 5mm
+rules:
+  - name: ways out
+    a: { type: IfcDoor }
+    b: { type: "Ifc{Furniture,Furnishing,Stair,Column,Railing}*" }
+    zone: { front: ${depth}, back: ${depth}, width: 800mm, height: 2m }
+`,
+      );
+      await impinge('check', DUPLEX, '--rules', rules, '-o', duplex, '--formats', 'jsonl');
+      return clashesIn(duplex);
+    };
+    const narrow = await ask('900mm');
+    expect(narrow.map(({ kind, a, b }) => [kind, a.tag, b.tag]).sort()).toEqual([
+      ['obstruction', '160065', '198972'],
+      ['obstruction', '160208', '151166'],
+    ]);
+    // the two flats are mirrored, and doors and rails are along y
+    for (const { a, b, distance } of narrow) {
+      const gap = Math.max(b.box.min[0] - a.box.max[0], a.box.min[0] - b.box.max[0]);
+      expect(distance).toBeCloseTo(gap, 5);
+      expect(distance).toBeCloseTo(0.8806, 4);
+    }
+    expect(await ask('880mm')).toEqual([]);
+  });
+
   test('two metres above its stairs: not what is beside them', async () => {
     const ask = async (name: string, rule: string) => {
       const rules = files.write(
         `${name}.yaml`,
         `tolerance: 10mm\nrules:\n  - { name: stairs, a: { type: "IfcStair*" }, ${rule} }\n`,
       );
-      await impinge('check', DUPLEX, '--rules', rules, '-o', join(files.folder, name), '--formats', 'jsonl');
-      return clashesIn(join(files.folder, name));
+      await impinge('check', DUPLEX, '--rules', rules, '-o', duplex, '--formats', 'jsonl');
+      return clashesIn(duplex);
     };
     const all = await ask('around', 'clearance: 2m, kinds: [clearance]');
     const above = await ask('above', 'b: { type: "Ifc{Slab,Beam,Roof}*" }, zone: { above: 2m }');

@@ -67,12 +67,12 @@ export class Report {
     return this.data.kinds[this.data.clashes.kind[clash]];
   }
 
-  /** Depth or distance, as text. */
+  /** Depth, distance or excess, as text. */
   measureOf(clash: number): string {
     const { clashes, measures } = this.data;
     const of = measures[clashes.kind[clash]];
     if (of === 'none') return '–';
-    const least = lengthText(clashes[of][clash], clashes.error[clash]);
+    const least = lengthText(clashes[of === 'depth' ? of : 'distance'][clash], clashes.error[clash]);
     return clashes.atMost[clash] > 0
       ? `${least} to ${lengthText(clashes.atMost[clash], clashes.error[clash])}`
       : least;

@@ -207,10 +207,15 @@ function printDepths(clashes: readonly ReportClash[], { out }: Terminal): void {
 }
 
 function worstOf(kind: ClashKind, clashes: readonly ReportClash[]): string {
-  if (CLASH_KIND_TABLE[kind].measure === 'distance') {
+  const { measure, figure } = CLASH_KIND_TABLE[kind];
+  if (measure === 'excess') {
+    const largest = clashes.reduce((p, q) => (q.distance > p.distance ? q : p));
+    return `most ${lengthText(largest.distance, roundingOf(largest))} ${figure}`;
+  }
+  if (measure === 'distance') {
     const closest = clashes.reduce((p, q) => (q.distance < p.distance ? q : p));
     const least = lengthText(closest.distance, roundingOf(closest));
-    return kind === 'clearance' ? `closest ${least}` : `least ${least} ${CLASH_KIND_TABLE[kind].figure}`;
+    return kind === 'clearance' ? `closest ${least}` : `least ${least} ${figure}`;
   }
   const most = clashes.reduce((p, q) => (depthOf(q) > depthOf(p) ? q : p));
   const deepest = depthOf(most) > 0 ? `deepest ${lengthText(depthOf(most), roundingOf(most))}` : '';

@@ -117,6 +117,7 @@ export async function check(
     const described = describeModel(model);
     const ofRules = ruleFindings(outcome.stats, {
       objectCount: model.objectCount,
+      isOptional: (rule) => asked.rules[rule]?.optional === true,
       lacksTypes: asksForTypes(asked) && model.texts('type').every((type) => type === ''),
     });
     const findings = sorted([...ofFiles, ...ofRules]);

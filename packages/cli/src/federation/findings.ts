@@ -34,11 +34,19 @@ const IDLE_MOST = 3;
 
 /**
  * Findings about the plan of a check: rules that select objects but have nothing to compare, and rules by type of which
- * the model has none.
+ * the model has none. Rules that may select nothing may also have nothing to compare, where another one has.
  */
 export function ruleFindings(
   { rules }: Pick<CheckStats, 'rules'>,
-  { objectCount, lacksTypes }: { readonly objectCount: number; readonly lacksTypes: boolean },
+  {
+    objectCount,
+    lacksTypes,
+    isOptional,
+  }: {
+    readonly objectCount: number;
+    readonly lacksTypes: boolean;
+    readonly isOptional: (rule: number) => boolean;
+  },
 ): Finding[] {
   if (objectCount < 2) return [];
   const isEmpty = ({ ignore, a, b }: RuleStats) => !ignore && (a === 0 || b === 0);
@@ -55,12 +63,14 @@ export function ruleFindings(
       },
     ];
   }
-  const isIdle = ({ ignore, a, b, pairs, excluded }: RuleStats) =>
-    !ignore && a > 0 && b > 0 && pairs + excluded === 0;
+  const isBusy = ({ pairs, excluded }: RuleStats) => pairs + excluded > 0;
+  const isAnyBusy = rules.some(isBusy);
+  const isIdle = (rule: RuleStats, i: number) =>
+    !rule.ignore && rule.a > 0 && rule.b > 0 && !isBusy(rule) && !(isAnyBusy && isOptional(i));
   const names = rules.filter(isIdle).map(({ name }) => `"${name}"`);
   const idle = rules.flatMap((rule, i): Finding[] => {
     const { name, a, b } = rule;
-    if (!isIdle(rule)) return [];
+    if (!isIdle(rule, i)) return [];
     const rest = i > 0 ? ', or rules before it have those that are' : '';
     const who = rules.length === 1 && name === 'default' ? '' : `rule "${name}": `;
     return [

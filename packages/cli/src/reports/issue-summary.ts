@@ -52,23 +52,32 @@ export interface Issues {
   readonly closed: readonly Issue[];
 }
 
-/** Each issue once: one that has lost some of its clashes is still open. */
-export function issuesOf({
-  clashes,
-  approved,
-  resolved,
-}: Pick<ReportInput, 'clashes' | 'approved' | 'resolved'>): Issues {
+/**
+ * Each issue once: one that has lost some of its clashes is still open. Those of `before` are kept whose clashes are
+ * the very same.
+ */
+export function issuesOf(
+  { clashes, approved, resolved }: Pick<ReportInput, 'clashes' | 'approved' | 'resolved'>,
+  before: Issues = { open: [], approved: [], closed: [] },
+): Issues {
   const present = new Set<string>();
-  const [open, staying, closed] = [clashes, approved, resolved ?? []].map((of) => {
-    const issues = summariseIssues(of).filter(({ id }) => !present.has(id));
+  const lists = [
+    [clashes, before.open],
+    [approved, before.approved],
+    [resolved ?? [], before.closed],
+  ] as const;
+  const [open, staying, closed] = lists.map(([of, known]) => {
+    const issues = summariseIssues(of, known).filter(({ id }) => !present.has(id));
     for (const { id } of issues) present.add(id);
     return issues;
   });
   return { open, approved: staying, closed };
 }
 
-/** The issues of these clashes, worst first. */
-export function summariseIssues(clashes: readonly ReportClash[]): Issue[] {
+/** The issues of these clashes, worst first; see `issuesOf` for `before`. */
+export function summariseIssues(clashes: readonly ReportClash[], before: readonly Issue[] = []): Issue[] {
+  const known = new Map<ReportClash, Issue>();
+  for (const issue of before) for (const clash of issue.clashes) known.set(clash, issue);
   const members = new Map<string, ReportClash[]>();
   for (const clash of clashes) {
     const own = members.get(clash.group);
@@ -76,7 +85,11 @@ export function summariseIssues(clashes: readonly ReportClash[]): Issue[] {
     else members.set(clash.group, [clash]);
   }
   return [...members.values()]
-    .map((own) => summarise(own.sort(compareSeverity)))
+    .map((own) => {
+      const issue = known.get(own[0]);
+      const isKept = issue?.clashCount === own.length && own.every((clash) => known.get(clash) === issue);
+      return isKept ? issue : summarise(own.sort(compareSeverity));
+    })
     .sort((p, q) => compareSeverity(p.clashes[0], q.clashes[0]));
 }
 

@@ -3,24 +3,22 @@
  *
  * A service that meets its host at the surface of one of the host's openings goes through an opening that is too small,
  * or beside it; nearer than a clearance, through one that is too tight. Otherwise, if it comes out again, there is
- * none. An opening that cuts nothing, in the file of the services, is a proposal.
+ * none. An opening that cuts nothing, in the file of the services, is a proposal. That an opening is too large is a kind
+ * of its own.
  */
 import type { Clash, StoreMeta, StoreOpening } from '@impinge/model';
+import { OPENING_SLACK } from '@impinge/model/internal/check/openings/measure-opening.js';
+import { HOST, SERVICE } from '@impinge/model/internal/check/openings/services.js';
 import { Mesh, meetsShape, pointInMesh, type Vec3 } from 'impinge';
 
 export const PENETRATIONS = [
   'without an opening',
   'opening too small',
   'opening too tight',
+  'opening too large',
   'opening proposed',
 ] as const;
 export type Penetration = (typeof PENETRATIONS)[number];
-
-const SERVICE =
-  /^Ifc(Pipe|Duct|CableCarrier|CableSegment|CableFitting|Flow(Segment|Fitting|Controller)|DistributionFlowElement)/;
-const HOST = /^Ifc(Wall|Slab|Roof|Beam|Column|Member|Plate|Footing|CurtainWall|BuildingElementPart|Covering)/;
-/** Openings are cut with this much care, in metres. */
-const SLACK = 0.002;
 
 interface Located {
   readonly meta: Pick<StoreMeta, 'files' | 'metresPerUnit'>;
@@ -52,6 +50,7 @@ export class Penetrations {
   /** Empty: it is none. */
   of(clash: Pick<Clash, 'a' | 'b' | 'kind' | 'form' | 'box'>): Penetration | '' {
     const { a, b, kind, form } = clash;
+    if (kind === 'oversized') return 'opening too large';
     const host = [a, b].find(({ type }) => HOST.test(type));
     if (host === undefined || ![a, b].some(({ type }) => SERVICE.test(type))) return '';
     if (kind !== 'hard' && kind !== 'inside' && kind !== 'clearance') return '';
@@ -72,7 +71,7 @@ function meshOf({ name, positions, indices }: StoreOpening, metresPerUnit: numbe
 
 /** Whether the contact is at the surface of the opening, or in it. */
 function isAt({ mesh }: Opening, { min, max }: Clash['box']): boolean {
-  const around = { min: min.map((x) => x - SLACK), max: max.map((x) => x + SLACK) };
+  const around = { min: min.map((x) => x - OPENING_SLACK), max: max.map((x) => x + OPENING_SLACK) };
   const middle: Vec3 = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
   return meetsShape(mesh, around) || pointInMesh(mesh, middle) === 'inside';
 }

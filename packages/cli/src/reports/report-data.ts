@@ -97,7 +97,7 @@ export function measuredBy(measure: 'depth' | 'distance'): (clash: Clash) => boo
 /** The severity of a clash in metres; undefined for kinds without one. */
 export function measureOf(clash: Clash): number | undefined {
   const { measure } = CLASH_KIND_TABLE[clash.kind];
-  return measure === 'depth' ? depthOf(clash) : measure === 'distance' ? clash.distance : undefined;
+  return measure === 'depth' ? depthOf(clash) : measure === 'none' ? undefined : clash.distance;
 }
 
 /**
@@ -133,12 +133,12 @@ export function roundingOf({ a, b }: Clash): number {
   return Number((a.rounding + b.rounding).toPrecision(2));
 }
 
-/** Worst first: overlaps by depth, then by kind; the closest first; then by id. */
+/** Worst first: overlaps by depth, then by kind; the closest, or the largest excess, first; then by id. */
 export function compareSeverity(p: ReportClash, q: ReportClash): number {
   return (
     severityClass(p.kind) - severityClass(q.kind) ||
     q.depth - p.depth ||
-    p.distance - q.distance ||
+    (CLASH_KIND_TABLE[p.kind].measure === 'excess' ? q.distance - p.distance : p.distance - q.distance) ||
     compareText(p.id, q.id)
   );
 }

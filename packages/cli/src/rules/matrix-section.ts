@@ -56,7 +56,7 @@ function readCell(
   const text = isScalar(node) ? quoted(String(word)) : 'this';
   nodes.problem(
     given,
-    `${name}: ${text} is not off, hard, a clearance such as 50mm, or {clearance, tolerance, kinds}`,
+    `${name}: ${text} is not off, hard, a clearance such as 50mm, or {clearance, tolerance, allowance, kinds}`,
   );
   return {};
 }

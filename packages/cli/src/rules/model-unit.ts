@@ -2,13 +2,17 @@ import type { Selection, Selector, Zone } from '@impinge/model';
 import type { AccessRule } from '../path/access.js';
 import type { RuleFile } from './rule-reader.js';
 
+const LIMITS = ['clearance', 'tolerance', 'allowance'] as const;
+
 /** The rules and defaults of a file in the unit of a model. */
 export function inModelUnit(file: RuleFile, metresPerUnit: number): RuleFile {
-  const scaled = <T extends { readonly clearance?: number; readonly tolerance?: number }>(limits: T): T => ({
-    ...limits,
-    ...(limits.clearance !== undefined && { clearance: limits.clearance / metresPerUnit }),
-    ...(limits.tolerance !== undefined && { tolerance: limits.tolerance / metresPerUnit }),
-  });
+  const scaled = <T extends { readonly [Name in (typeof LIMITS)[number]]?: number }>(limits: T): T => {
+    const given = LIMITS.flatMap((name) => {
+      const length = limits[name];
+      return length === undefined ? [] : [[name, length / metresPerUnit]];
+    });
+    return { ...limits, ...Object.fromEntries(given) };
+  };
   const sets = Object.entries(file.sets).map(([name, set]) => [name, selectionIn(set, metresPerUnit)]);
   const rules = file.rules.map(({ a, b, ...rule }) => ({
     ...scaled(rule),

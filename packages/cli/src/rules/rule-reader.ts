@@ -48,6 +48,7 @@ export interface RuleFile {
 const FILE_KEYS = [
   'clearance',
   'tolerance',
+  'allowance',
   'kinds',
   'sets',
   'rules',
@@ -62,6 +63,7 @@ const RULE_KEYS = keysOf<CheckRule>({
   b: 0,
   clearance: 0,
   tolerance: 0,
+  allowance: 0,
   kinds: 0,
   zone: 0,
   ignore: 0,
@@ -112,7 +114,7 @@ export class RuleReader {
     const matrix = file.get('matrix');
     if (matrix !== undefined) {
       const limits = (node: Node, what: string) => {
-        const map = this.#nodes.map(node, what, ['clearance', 'tolerance', 'kinds', 'optional']);
+        const map = this.#nodes.map(node, what, ['clearance', 'tolerance', 'allowance', 'kinds', 'optional']);
         const optional = this.#nodes.flag(map.get('optional'), 'optional');
         return { ...this.#limits(map), ...defined('optional', optional) };
       };
@@ -120,21 +122,24 @@ export class RuleReader {
         ...readMatrix(matrix, this.#nodes, { isSet: (name) => this.#selections.has(name), limits, names }),
       );
     }
+    const { allowance, ...defaults } = this.#limits(file);
     // with rules, only their selection is checked: a rule that ignores objects should not exclude all others
     if (rules.length === 0 && access.length > 0)
       rules.push({ rule: { name: 'access', ignore: true }, places: {} });
-    else if (rules.length === 0 && ignored.rules.length > 0)
+    else if (rules.length === 0 && (ignored.rules.length > 0 || allowance !== undefined))
       rules.push({ rule: { name: 'default' }, places: {} });
     const all = [...ignored.rules, ...rules];
     return {
-      rules: all.map(({ rule }) => rule),
+      rules: all.map(({ rule }) =>
+        rule.ignore || rule.zone ? rule : { ...defined('allowance', allowance), ...rule },
+      ),
       places: all.map(({ places }) => places),
       sets,
       access,
       exclusions: this.#exclusions(file.get('exclusions')),
       ignoredClashIds: ignored.ids,
       files: readFilePatterns(this.#nodes, file.get('files')),
-      defaults: this.#limits(file),
+      defaults,
     };
   }
 
@@ -188,7 +193,7 @@ export class RuleReader {
     const given = rule.get('zone');
     if (given === undefined) return undefined;
     const problem = (node: Node, why: string) => this.#nodes.problem(node, `zone: ${why}`);
-    for (const key of ['clearance', 'kinds', 'ignore'] as const) {
+    for (const key of ['clearance', 'allowance', 'kinds', 'ignore'] as const) {
       const node = rule.get(key);
       if (node !== undefined) problem(node, `a rule with a zone reports obstructions, and has no ${key}`);
     }
@@ -246,10 +251,11 @@ export class RuleReader {
     return { ...side('a'), ...side('b') };
   }
 
-  #limits(map: ReadonlyMap<string, Node>): RuleFile['defaults'] {
+  #limits(map: ReadonlyMap<string, Node>): RuleFile['defaults'] & Pick<CheckRule, 'allowance'> {
     return {
       ...defined('clearance', this.#nodes.length(map.get('clearance'), 'clearance')),
       ...defined('tolerance', this.#nodes.length(map.get('tolerance'), 'tolerance')),
+      ...defined('allowance', this.#nodes.length(map.get('allowance'), 'allowance')),
       ...defined('kinds', this.#kinds(map.get('kinds'))),
     };
   }

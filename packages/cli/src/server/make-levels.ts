@@ -106,7 +106,8 @@ function hasSameObjects(p: StoredModel, q: StoredModel): boolean {
     const [a, b] = [p.object(object), q.object(object)];
     if (a.id !== b.id || a.path !== b.path || a.file !== b.file) return false;
   }
-  return true;
+  const [axes, others] = [p.directory.objectAxes, q.directory.objectAxes];
+  return axes.every((x, i) => x === others[i]);
 }
 
 function nameOf({ fingerprint }: StoredModel): string {

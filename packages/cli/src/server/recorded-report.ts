@@ -5,7 +5,7 @@ import { readClashes } from '../reports/baseline.js';
 import { type Issues, issuesOf } from '../reports/issue-summary.js';
 import type { ReportRecord } from '../reports/read-report-record.js';
 import type { ReportClash, ReportInput, ReportModel } from '../reports/report-data.js';
-import type { Review } from '../reports/review/decision.js';
+import { isSameDecision, type Review } from '../reports/review/decision.js';
 
 export type Reported = Pick<ReportInput, 'model' | 'run' | 'clashes' | 'approved' | 'resolved'>;
 
@@ -15,6 +15,8 @@ export class RecordedReport {
   readonly model: ReportModel;
   readonly #record: ReportRecord;
   #ids: ReadonlySet<string> | undefined;
+  /** Of the last answer: its clashes, in order, and its issues. Kept where the decision is the same. */
+  #last: { readonly clashes: readonly ReportClash[]; readonly issues: Issues } | undefined;
 
   constructor(folder: string, record: ReportRecord, model: ReportModel, clashes: readonly ReportClash[]) {
     this.folder = folder;
@@ -37,11 +39,16 @@ export class RecordedReport {
     return this.#ids.has(id);
   }
 
-  /** The clashes with their decisions, and their issues. */
+  /** The clashes with their decisions, and their issues: the same objects as last time where nothing is decided anew. */
   decided(review: Review): { readonly input: Reported; readonly issues: Issues } {
-    const all = this.clashes.map((clash) => {
+    const last = this.#last;
+    const all = this.clashes.map((clash, i) => {
       const decision = review.get(clash.id);
-      return decision ? { ...clash, review: decision } : clash;
+      if (!decision) return clash;
+      const before = last?.clashes[i];
+      return before?.review && isSameDecision(before.review, decision)
+        ? before
+        : { ...clash, review: decision };
     });
     const input = {
       model: this.model,
@@ -50,6 +57,8 @@ export class RecordedReport {
       approved: all.filter((clash) => clash.review?.status === 'approved'),
       resolved: this.#record.resolved,
     };
-    return { input, issues: issuesOf(input) };
+    const issues = issuesOf(input, last?.issues);
+    this.#last = { clashes: all, issues };
+    return { input, issues };
   }
 }

@@ -20,13 +20,15 @@ import { assertModel, type StoredModel } from '../store/model.js';
 import { type PieceCacheStats, sumOfStats } from '../store/piece-cache.js';
 import type { ObjectInfo } from '../store/source.js';
 import type { Candidates } from './candidates.js';
-import type { Clash, ClashObject } from './clash.js';
+import { type Clash, type ClashObject, clashObject } from './clash.js';
 import { clashId, keysOf } from './clash-id.js';
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKind } from './clash-kinds.js';
 import { Distribution, type MeasuredPart } from './distribute.js';
 import { type ExclusionChoice, Exclusions, readExclusions } from './exclusions/exclusions.js';
 import { EXCLUSIONS, type Exclusion } from './exclusions/table.js';
 import { type CheckWorkers, executorFor, executorOf } from './executor.js';
+import { openingJudge } from './openings/judge-openings.js';
+import type { OpeningTask } from './openings/opening-tasks.js';
 import type { PlannedTask } from './plan.js';
 import { LEAST_MEMORY, type PlannedCheck } from './planning.js';
 import type { CheckRule, SelectionSets } from './rules/rule.js';
@@ -108,7 +110,7 @@ export interface ExcludedPair extends Pick<Clash, 'rule'> {
 }
 
 export interface CheckStats {
-  /** Pairs whose boxes are near enough for their rule, and the number of them measured. */
+  /** Pairs whose boxes are near enough for their rule, openings to judge, and the number of them measured. */
   pairs: number;
   checked: number;
   clashes: number;
@@ -238,7 +240,10 @@ export class CheckRun implements AsyncIterable<Clash> {
     const planned = await executor.plan(model, question, (count) => this.#doneAmong(count), signal);
     this.#planned = planned;
     this.#exclusions = new Exclusions(model, exclusions);
-    const { rules, candidates, tasks, alone } = planned;
+    const { rules, candidates, tasks, alone, openings } = planned;
+    const ahead = openings.flatMap((task, i) =>
+      this.#options.done?.(candidates.count + i) ? [] : { task, i },
+    );
     const excluded = noneExcluded();
     const excludedPerRule = new Uint32Array(rules.length);
     for (let i = 0; i < candidates.excluded.length; i += 4) {
@@ -250,21 +255,44 @@ export class CheckRun implements AsyncIterable<Clash> {
       return { name, ignore: kinds === 0, a: countA, b: countB, pairs, excluded: left, unmatched };
     });
     this.stats.excluded = excluded;
-    this.stats.pairs = candidates.count;
+    this.stats.pairs = candidates.count + openings.length;
     this.stats.triangles = planned.triangles;
     this.stats.tasks = tasks.length + alone.length;
     const together = tasks.reduce((sum, { pairs }) => sum + pairs.length, 0);
-    this.stats.checked = candidates.count - together - alone.length;
+    this.stats.checked = this.stats.pairs - together - alone.length - ahead.length;
     const job = { rules, memory };
     if (tasks.length > 0) {
       const { size, start } = executorFor(executor, model, candidates);
       yield* this.#work(await start(model, job, size), size, candidates, tasks, rules);
     }
     // pairs too large for one worker's share get the whole memory, one after the other
-    if (alone.length === 0) return;
-    const one = await executor.start(model, job, 1);
-    for await (const { at, batch } of this.#work(one, 1, candidates, alone, rules)) {
-      yield { at: together + at, batch };
+    if (alone.length > 0) {
+      const one = await executor.start(model, job, 1);
+      for await (const { at, batch } of this.#work(one, 1, candidates, alone, rules)) {
+        yield { at: together + at, batch };
+      }
+    }
+    if (ahead.length > 0) yield* this.#judgeOpenings(ahead, together + alone.length, planned);
+  }
+
+  /** Openings, on the calling thread: they are few. */
+  async *#judgeOpenings(
+    tasks: readonly { readonly task: OpeningTask; readonly i: number }[],
+    first: number,
+    { candidates, rules }: PlannedCheck,
+  ): AsyncGenerator<PlacedBatch, void, void> {
+    const { signal, onProgress } = this.#options;
+    const judge = openingJudge(this.#model, rules);
+    for (const [at, { task, i }] of tasks.entries()) {
+      if (signal?.aborted) throw new ImpingeError('aborted', 'the check was stopped');
+      const clash = await judge(task);
+      const clashes = clash ? [clash] : [];
+      const { stats } = this;
+      stats.checked++;
+      stats.clashes += clashes.length;
+      onProgress?.({ done: stats.checked, total: stats.pairs, clashes: stats.clashes });
+      const pairs = Uint32Array.of(candidates.count + i);
+      yield { at: first + at, batch: { pairs, clashes, excluded: [], touches: 0 } };
     }
   }
 
@@ -304,9 +332,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     const infoOf = (object: number): ClashObject => {
       const known = infos.get(object)?.deref();
       if (known) return known;
-      const [x, y, z, farX, farY, farZ] = this.#model.box(object);
-      const box = { min: [x, y, z], max: [farX, farY, farZ] } as const;
-      const info = { ...this.#model.object(object), box };
+      const info = clashObject(this.#model, object);
       infos.set(object, new WeakRef(info));
       return info;
     };

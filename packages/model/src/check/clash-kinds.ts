@@ -10,9 +10,9 @@ export interface ClashKindInfo {
   readonly meaning: string;
   /**
    * The measure of severity. Kinds with a depth are overlaps: a rule's tolerance permits shallow ones. Kinds with a
-   * distance are searched only where a rule sets a clearance or a zone.
+   * distance are searched only where a rule sets a clearance or a zone. An excess, too, is in `distance`.
    */
-  readonly measure: 'depth' | 'distance' | 'none';
+  readonly measure: 'depth' | 'distance' | 'excess' | 'none';
   /** The word after it, `12 mm deep`. */
   readonly figure: string;
   /** Looked for where neither the check nor the rule names kinds. */
@@ -87,6 +87,16 @@ const TABLE = {
     ofSurfaces: true,
     ownIssues: false,
     colour: { light: '#1f66c7', dark: '#7db1ff' },
+    bcf: { type: 'Clash', priority: 'Low' },
+  },
+  oversized: {
+    meaning: 'a pipe, duct or cable goes through an opening that is larger than it needs with its clearance',
+    measure: 'excess',
+    figure: 'too large',
+    byDefault: true,
+    ofSurfaces: false,
+    ownIssues: true,
+    colour: { light: '#6b5e00', dark: '#d6c65f' },
     bcf: { type: 'Clash', priority: 'Low' },
   },
   touch: {

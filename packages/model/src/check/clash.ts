@@ -1,5 +1,6 @@
 /** The findings of a check. */
 import type { Vec3 } from 'impinge/internal/math/pose.js';
+import type { StoredModel } from '../store/model.js';
 import type { ObjectInfo } from '../store/source.js';
 import type { ClashKind } from './clash-kinds.js';
 
@@ -11,7 +12,7 @@ export interface ClashMeasure {
   readonly kind: ClashKind;
   /** The form of a hard clash. */
   readonly form: ClashForm | undefined;
-  /** The distance of the surfaces; 0 where they meet. Of a touch, no more than rounding. */
+  /** The distance of the surfaces; 0 where they meet. Of a touch, no more than rounding. Of an excess, how much. */
   readonly distance: number;
   /** The depth of the innermost part of one inside the other; 0 where they only touch. */
   readonly depth: number;
@@ -28,6 +29,11 @@ export interface ClashMeasure {
 /** An object of a clash, and the box around it. */
 export interface ClashObject extends ObjectInfo {
   readonly box: ClashMeasure['box'];
+}
+
+export function clashObject(model: StoredModel, object: number): ClashObject {
+  const [x, y, z, farX, farY, farZ] = model.box(object);
+  return { ...model.object(object), box: { min: [x, y, z], max: [farX, farY, farZ] } };
 }
 
 export interface Clash extends ClashMeasure {

@@ -5,6 +5,7 @@ import { memoryBytes } from '../store/page-layout.js';
 import { type Candidates, findCandidates } from './candidates.js';
 import { Exclusions } from './exclusions/exclusions.js';
 import type { Exclusion } from './exclusions/table.js';
+import { findOpeningTasks, type OpeningTask } from './openings/opening-tasks.js';
 import { type PlannedTask, planCheck } from './plan.js';
 import type { CheckRule, SelectionSets } from './rules/rule.js';
 import { ruleModel, sorted } from './rules/rule-model.js';
@@ -31,6 +32,8 @@ export interface PlannedCheck {
   readonly tasks: readonly PlannedTask[];
   /** Pairs that need more than a worker's share. */
   readonly alone: readonly PlannedTask[];
+  /** Judged one by one, after all pairs. */
+  readonly openings: readonly OpeningTask[];
 }
 
 /** Flags of candidates that are done, 1 for each; undefined: none. */
@@ -50,7 +53,9 @@ export async function planModel(
   const seen = await ruleModel(model, compiled.asksForProperties);
   const rules = compiled.tableFor(seen, await sorted(model, compiled.sorting(seen)));
   if (!allowEmptyRules) assertNoneEmpty(rules.emptySides);
-  const candidates = findCandidates(model.directory, rules, new Exclusions(model, exclusions));
+  const leftOut = new Exclusions(model, exclusions);
+  const candidates = findCandidates(model.directory, rules, leftOut);
+  const openings = findOpeningTasks(model, rules, leftOut);
   const done = await doneAmong(candidates.count);
   const total = neededBytes(model, candidates);
   // one subgraph for each worker to begin with, none larger than its share: the rest is divided at the end
@@ -58,7 +63,7 @@ export async function planModel(
   const capacity = Math.max(LEAST_MEMORY / 2, Math.min(SHARE_USED * share, total.bytes / workers));
   const isDone = done && ((pair: number) => done[pair] === 1);
   const { tasks, alone } = planCheck(model, candidates, rules, capacity, share, isDone, workers);
-  return { rules: rules.rules, candidates, triangles: total.triangles, tasks, alone };
+  return { rules: rules.rules, candidates, triangles: total.triangles, tasks, alone, openings };
 }
 
 /** Refuses rules that select nothing: they would pass for rules that nothing violates. */

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
 import { makeFolder } from '@impinge/cli/internal/jobs/folder.js';
-import { type Review, UNDECIDED } from '@impinge/cli/internal/reports/review/decision.js';
+import { isSameDecision, type Review, UNDECIDED } from '@impinge/cli/internal/reports/review/decision.js';
 import { mergedChange } from '@impinge/cli/internal/reports/review/merge-change.js';
 import { readFolderReview } from '@impinge/cli/internal/reports/review/review-file.js';
 import { plural } from '@impinge/cli/internal/wire/text.js';
@@ -27,7 +27,7 @@ import type { RunEvents } from './run-events.js';
 import { modelFiles, removeFetched } from './run-models.js';
 import type { ServiceSettings } from './settings.js';
 import { type ClashSpans, recordClashes } from './state/clash-spans.js';
-import { type Decisions, isSameDecision } from './state/decisions.js';
+import type { Decisions } from './state/decisions.js';
 import type { Projects } from './state/projects.js';
 import type { RunEnd, Runs } from './state/runs.js';
 

@@ -40,8 +40,16 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
     const isSolid = ['show', 'cut'].includes(review.surroundings.peek());
     if (a < 0 || b < 0) picture.fit(shown, undefined, true);
     else void picture.seeClash([a, b], { contact, shown }, isSolid ? 'all' : [], true);
+    const draw = (): Promise<Mark[]> => {
+      const asked = viewer.exact;
+      return exactMarks(viewer, review, clash).catch((error) => {
+        // the model has got levels meanwhile, and is open anew
+        if (!gone && viewer.exact !== asked) return draw();
+        throw error;
+      });
+    };
     // the exact curve follows later; another clash may be selected by then
-    void exactMarks(viewer, review, clash)
+    void draw()
       .then((marks) => {
         if (!gone && marks.length > 0) viewer.clashMarks.value = marks;
       })
@@ -98,7 +106,7 @@ async function exactMarks(viewer: Viewer, review: ModelReview, clash: number): P
   const slack = ROUNDED / viewer.metresPerUnit.peek() + 0.01 * depth;
   const end =
     measure === 'depth' && depth > 0 ? await wayOut(viewer.exact, objects, point, depth, slack) : undefined;
-  const label = measure === 'depth' ? report.measureOf(clash) : undefined;
+  const label = measure === 'depth' || measure === 'excess' ? report.measureOf(clash) : undefined;
   const { segments } = await viewer.exact.contactCurve(a, b);
   return [
     end ? depthMark(point, end, label!) : dotMark(point, label),

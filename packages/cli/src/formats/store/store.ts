@@ -112,6 +112,7 @@ async function sourceObject(model: StoredModel, object: number): Promise<SourceO
   return {
     ...model.object(object),
     pose: model.pose(object).slice(),
+    axes: [...model.directory.objectAxes.subarray(4 * object, 4 * object + 4)],
     ...(properties && { properties }),
     ...(relations && { relations }),
   };

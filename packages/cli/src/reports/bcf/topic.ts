@@ -35,7 +35,7 @@ export interface Topic {
   readonly status: TopicStatus;
 }
 
-const AUTHOR = 'impinge';
+export const TOPIC_AUTHOR = 'impinge';
 const TITLE_MAX = 200;
 /** Maximum number of clashes in a description; viewers are slow with more. */
 const LISTED_MAX = 50;
@@ -87,7 +87,7 @@ export function extensionsOf(topics: readonly Topic[]): Extensions {
     statuses: sorted([...Object.values(TOPIC_STATUSES), 'Closed']),
     priorities: sorted(PRIORITIES),
     labels: sorted(issues.flatMap(labels)),
-    users: sorted([AUTHOR, ...issues.flatMap(users)]),
+    users: sorted([TOPIC_AUTHOR, ...issues.flatMap(users)]),
   };
 }
 
@@ -138,7 +138,7 @@ export function topicFields(
     labels: labels(issue),
     created: isoDate(issue.since),
     modified: isoDate(model.date),
-    author: AUTHOR,
+    author: TOPIC_AUTHOR,
     assignee: oneLine(issue.decision.assignee, TITLE_MAX),
     due: due === '' ? '' : isoDate(due),
     description: description(issue, status, run),
@@ -205,7 +205,7 @@ export function topicComments({ id, decision }: Issue, model: ReportModel): Topi
     return {
       guid: nameUuid(`comment ${id} ${date} ${author} ${text}`),
       date: isoDate(date || model.date),
-      author: oneLine(author, TITLE_MAX) || AUTHOR,
+      author: oneLine(author, TITLE_MAX) || TOPIC_AUTHOR,
       text: said,
     };
   });

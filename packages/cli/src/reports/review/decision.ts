@@ -96,3 +96,7 @@ export function record({ status, assignee, due, comments }: Decision): WrittenDe
       }),
   };
 }
+
+export function isSameDecision(p: Decision, q: Decision): boolean {
+  return p === q || JSON.stringify(record(p)) === JSON.stringify(record(q));
+}

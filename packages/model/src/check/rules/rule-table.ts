@@ -27,6 +27,8 @@ export interface TableRule {
   /** 0 where the kinds leave clearances out. */
   readonly clearance: number;
   readonly tolerance: number;
+  /** How much larger an opening may be than what goes through it needs; undefined: as usual. */
+  readonly allowance: number | undefined;
   /** The bits of kinds, see `kindBit`; 0 of rules that ignore. */
   readonly kinds: number;
   /** Undefined where the objects themselves are compared. */
@@ -52,6 +54,7 @@ const RULE_KEYS: Readonly<Record<keyof CheckRule, true>> = {
   b: true,
   clearance: true,
   tolerance: true,
+  allowance: true,
   kinds: true,
   zone: true,
   ignore: true,
@@ -144,7 +147,7 @@ export class RuleTable {
       }
       bits[profile][bits[profile].length - 1] |= 1 << (rule & 31);
     };
-    this.rules = compiled.map(({ name, clearance, tolerance, kinds, zone, ...rule }, index) => {
+    this.rules = compiled.map(({ name, clearance, tolerance, allowance, kinds, zone, ...rule }, index) => {
       const a = side(rule.a);
       const b = side(rule.b);
       for (const profile of a) put(index, profile, bitsA, bitsB);
@@ -155,7 +158,8 @@ export class RuleTable {
         const found = which === 'a' ? a : b;
         return found.size === 0 ? [] : profiles.unmatched(selection).map((text) => `side ${which}: ${text}`);
       });
-      return { name, clearance, tolerance, kinds, zone, countA: objects(a), countB: objects(b), unmatched };
+      const limits = { clearance, tolerance, allowance, kinds, zone };
+      return { name, ...limits, countA: objects(a), countB: objects(b), unmatched };
     });
     this.#starts = new Uint32Array(sizes.length + 1);
     words.forEach((list, p) => {
@@ -292,8 +296,7 @@ function compileRule(
   for (const key of Object.keys(rule))
     if (!Object.hasOwn(RULE_KEYS, key))
       fail(`unknown field "${key}"; there are ${Object.keys(RULE_KEYS).join(', ')}`);
-  const length = (what: 'clearance' | 'tolerance') => {
-    const value = rule[what] ?? defaults[what];
+  const length = (what: 'clearance' | 'tolerance' | 'allowance', value: number) => {
     if (!(typeof value === 'number' && value >= 0 && value < Infinity))
       fail(`its ${what} is ${shown(value)}, not a length of 0 or more`);
     return value;
@@ -307,7 +310,7 @@ function compileRule(
     const selection: Selection | undefined = rule[which];
     return selection === undefined ? undefined : selections.add(selection, `rule "${name}", side ${which}`);
   };
-  const clearance = length('clearance');
+  const clearance = length('clearance', rule.clearance ?? defaults.clearance);
   const kinds = kindMask(rule.kinds ?? defaults.kinds, fail);
   if (rule.kinds !== undefined && (rule.clearance ?? 0) > 0 && (kinds & CLEARANCE) === 0)
     fail('it asks for a clearance, but its kinds leave clearance out');
@@ -322,7 +325,8 @@ function compileRule(
   return {
     name,
     clearance: zone || (kinds & CLEARANCE) === 0 ? 0 : clearance,
-    tolerance: length('tolerance'),
+    tolerance: length('tolerance', rule.tolerance ?? defaults.tolerance),
+    allowance: rule.allowance === undefined ? undefined : length('allowance', rule.allowance),
     kinds: ignore ? 0 : kinds & (zone ? OBSTRUCTION : ~(OBSTRUCTION | BLOCKED)),
     zone,
     a: side('a'),

@@ -44,6 +44,8 @@ export interface CheckRule {
   readonly clearance?: number;
   /** Let overlaps no deeper than this pass. */
   readonly tolerance?: number;
+  /** Let openings pass that are no more than this larger than what goes through them needs (default: 200 mm). */
+  readonly allowance?: number;
   readonly kinds?: readonly ClashKind[];
   /**
    * Space around the objects of side a in which no object of side b may be. Such a rule is asked besides the one that

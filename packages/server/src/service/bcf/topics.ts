@@ -1,16 +1,20 @@
 /** The issues of a project's latest completed run as topics, with the decisions of now. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stateIn } from '@impinge/cli/internal/reports/bcf/exported-state.js';
 import {
+  TOPIC_AUTHOR,
   type Topic,
   topicComments,
   topicFields,
   topicGuid,
   topicsOf,
 } from '@impinge/cli/internal/reports/bcf/topic.js';
+import type { Issue } from '@impinge/cli/internal/reports/issue-summary.js';
 import { topicChanges } from '@impinge/cli/internal/reports/review/apply-topic.js';
 import { statusOf } from '@impinge/cli/internal/reports/review/bcf-import.js';
 import type { Decision, Review } from '@impinge/cli/internal/reports/review/decision.js';
-import type { Reported } from '@impinge/cli/internal/server/recorded-report.js';
+import { isoDate } from '@impinge/cli/internal/reports/text.js';
+import type { RecordedReport, Reported } from '@impinge/cli/internal/server/recorded-report.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import type { Run } from '../api/schemas.js';
 import { changedBy, changeReview, updateReview } from '../project-review.js';
@@ -27,11 +31,18 @@ export interface Topics {
 }
 
 const KEPT = 3;
+/** Milliseconds for which other requests wait while topics are written. */
+const TURN_MS = 20;
+
+/** What a topic says of its issue, which stays while nothing is decided about it. */
+type Written = Omit<BcfTopic, 'index' | 'modified_date' | 'modified_author'>;
 
 export class TopicLists {
   readonly #parts: ServiceParts;
   /** By run and revision, the latest last. */
-  readonly #kept = new Map<string, Topics>();
+  readonly #kept = new Map<string, Promise<Topics>>();
+  /** Most issues are the same from one revision to the next. */
+  readonly #written = new WeakMap<Issue, Written>();
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
@@ -43,22 +54,36 @@ export class TopicLists {
     const latest = await reports.latest(project);
     if (!latest) return undefined;
     const key = `${latest.run.id} ${await decisions.revision(project)}`;
-    let topics = this.#kept.get(key);
-    if (!topics) {
-      const { run, report } = latest;
-      const all = await decisions.list(project, {});
-      const changes = new Map(all.map((one) => [one.clash, one]));
-      const { input, issues } = report.decided(changes);
-      const list = topicsOf(issues);
-      topics = {
-        ...{ run, folder: report.folder, input },
-        byGuid: new Map(list.map((topic) => [topicGuid(topic.issue), topic])),
-        list: list.map((topic, index) => this.#written(topic, index, input, run, changes)),
-      };
-      this.#kept.set(key, topics);
-      if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!);
-    }
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    const topics = this.#made(project, latest);
+    this.#kept.set(key, topics);
+    topics.catch(() => this.#kept.delete(key));
+    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return topics;
+  }
+
+  async #made(
+    project: string,
+    { run, report }: { readonly run: Run; readonly report: RecordedReport },
+  ): Promise<Topics> {
+    const all = await this.#parts.decisions.list(project, {});
+    const changes = new Map(all.map((one) => [one.clash, one]));
+    const { input, issues } = report.decided(changes);
+    const topics = topicsOf(issues);
+    const list: BcfTopic[] = [];
+    let since = performance.now();
+    for (const [index, topic] of topics.entries()) {
+      const { issue } = topic;
+      let written = this.#written.get(issue);
+      if (!written) this.#written.set(issue, (written = this.#write(topic, input, run)));
+      list.push({ ...written, index, ...lastChange(issue, changes, input) });
+      if (performance.now() - since < TURN_MS) continue;
+      await nextTurn();
+      since = performance.now();
+    }
+    const byGuid = new Map(topics.map((topic) => [topicGuid(topic.issue), topic]));
+    return { run, folder: report.folder, input, byGuid, list };
   }
 
   /** Throws a 404 if there is no such topic. */
@@ -111,42 +136,40 @@ export class TopicLists {
     return topicComments(now.issue, topics.input.model).find((one) => one.text === text)!;
   }
 
-  #written(
-    topic: Topic,
-    index: number,
-    input: Reported,
-    run: Run,
-    decisions: ReadonlyMap<string, { readonly changed: string; readonly changedBy: string }>,
-  ): BcfTopic {
+  #write(topic: Topic, input: Reported, run: Run): Written {
     const fields = topicFields(topic, input);
-    const { issue } = topic;
-    const changes = issue.clashes.flatMap(({ id }) => decisions.get(id) ?? []);
-    const last = changes.reduce<(typeof changes)[number] | undefined>(
-      (latest, one) => (latest && Date.parse(latest.changed) >= Date.parse(one.changed) ? latest : one),
-      undefined,
-    );
-    const page = `runs/${run.id}/report.html#issue=${encodeURIComponent(issue.id)}`;
+    const page = `runs/${run.id}/report.html#issue=${encodeURIComponent(topic.issue.id)}`;
     const { publicUrl } = this.#parts.settings;
     return {
       guid: fields.guid,
-      server_assigned_id: issue.id,
+      server_assigned_id: topic.issue.id,
       topic_type: fields.type,
       topic_status: fields.status,
       reference_links: publicUrl ? [new URL(page, publicUrl).href] : [],
       title: fields.title,
       priority: fields.priority,
-      index,
       labels: [...fields.labels],
       creation_date: fields.created,
       creation_author: fields.author,
-      modified_date: last ? new Date(last.changed).toISOString() : fields.modified,
-      modified_author: last?.changedBy ?? fields.author,
       assigned_to: fields.assignee || null,
       stage: null,
       description: fields.description,
       due_date: fields.due || null,
     };
   }
+}
+
+/** When something was last decided about an issue, and by whom; else when its model was made. */
+function lastChange(
+  { clashes }: Issue,
+  changes: ReadonlyMap<string, { readonly changed: string; readonly changedBy: string }>,
+  { model }: Reported,
+): Pick<BcfTopic, 'modified_date' | 'modified_author'> {
+  const own = clashes.flatMap(({ id }) => changes.get(id) ?? []);
+  const times = own.map(({ changed }) => Date.parse(changed));
+  const last = own[times.indexOf(Math.max(...times))];
+  if (!last) return { modified_date: isoDate(model.date), modified_author: TOPIC_AUTHOR };
+  return { modified_date: new Date(last.changed).toISOString(), modified_author: last.changedBy };
 }
 
 function isCleared(given: string | null | undefined): boolean {

@@ -6,8 +6,8 @@
  */
 import {
   type Decision,
+  isSameDecision,
   type Review,
-  record,
   UNDECIDED,
 } from '@impinge/cli/internal/reports/review/decision.js';
 import type { Changed } from '@impinge/cli/internal/reports/review/merge-change.js';
@@ -175,8 +175,4 @@ async function write(
        FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS of(clash, status, assignee, due)`,
     [project, ...columns, revision],
   );
-}
-
-export function isSameDecision(p: Decision, q: Decision): boolean {
-  return p === q || JSON.stringify(record(p)) === JSON.stringify(record(q));
 }
