@@ -131,7 +131,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
   'packages/viewer/src': {
     // what the page and the command that serves it both know
     folders: ['packages/cli/src/wire', 'packages/ui/src'],
-    packages: [...MODELS, 'three', 'preact', '@preact/signals'],
+    packages: [...MODELS, '@impinge/motion', 'three', 'preact', '@preact/signals'],
   },
   // report.html is small: nothing of the library is in it
   'packages/ui/src': { folders: ['packages/cli/src/wire'], packages: ['preact', '@preact/signals'] },

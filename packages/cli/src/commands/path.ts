@@ -8,12 +8,13 @@ import { lengthOf, type PathFile, pathJson, readPathFile, writePathFile } from '
 import { openPathModel } from '../path/path-model.js';
 import { parsePathPose, poseText, scaledTranslation } from '../path/path-poses.js';
 import { writePathRecording } from '../path/path-recording.js';
-import { PathWorld, type Region } from '../path/path-world.js';
+import { PathWorld } from '../path/path-world.js';
 import { type PathAnswer, type PathQuestion, searchPath, verifyWritten } from '../path/search-path.js';
 import { Progress } from '../progress.js';
 import { parseLength, parseMemory } from '../quantities.js';
 import type { FileOptions } from '../reading.js';
 import { count, counted, decimal, json, point, printable, type Terminal, table } from '../terminal.js';
+import type { Region } from '../wire/path-region.js';
 
 export interface PathOptions extends FileOptions {
   readonly body?: string;
@@ -56,7 +57,6 @@ export async function path(
         searchPath(world, body, { ...question, from, to, signal, onProgress }),
       );
       signal.throwIfAborted();
-      const unit = world.model.meta.metresPerUnit;
       if (!answer.found) return { answer, file: undefined };
       const file: PathFile = {
         ...answer.path,
@@ -66,7 +66,8 @@ export async function path(
         ...{ clearance: question.clearance, certificate: answer.certificate },
       };
       if (output?.endsWith('.json')) await writePathFile(output, file);
-      else if (output !== undefined) await writePathRecording(output, body, answer.path, unit);
+      else if (output !== undefined)
+        await writePathRecording(output, body, answer.path, answer.certificate, world.model);
       return { answer, file };
     }),
   );

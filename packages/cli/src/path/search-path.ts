@@ -15,6 +15,7 @@ import {
 import { ImpingeError, type Vec3 } from 'impinge';
 import { CommandError } from '../command-error.js';
 import { decimal, fileSize } from '../terminal.js';
+import { aroundPoints, grown, type Region, scaled, widestRegion } from '../wire/path-region.js';
 import { bodyMiddle, bodyRadius, farthestMoved, type PathBody } from './path-body.js';
 import {
   bodyPose,
@@ -25,7 +26,7 @@ import {
   poseText,
   transformed,
 } from './path-poses.js';
-import { aroundPoints, grown, type PathWorld, type Region, type Surroundings, scaled } from './path-world.js';
+import type { PathWorld, Surroundings } from './path-world.js';
 
 export interface PathQuestion {
   /** Rigid matrices of the body's own point, in metres. */
@@ -83,12 +84,6 @@ export interface PathHit {
   readonly object: number;
   readonly point: Vec3;
 }
-
-/** Shares of the room beside the way: the first that fits into memory is taken. */
-const ROOM = [1, 0.5, 0.25, 0.1, 0.03, 0];
-/** Room beside the way, as shares of its length and of the body's size. */
-const OF_WAY = 0.5;
-const OF_BODY = 2;
 
 /** A start or a goal that is not free. */
 export class BlockedEnd extends CommandError {
@@ -228,15 +223,9 @@ async function openRegion(world: PathWorld, body: PathBody, { from, to, bounds, 
     if (surroundings) return { region, surroundings, isCutByMemory: false };
     throw tooLarge(world, '--bounds');
   }
-  const way = aroundPoints(ends);
-  const length = Math.hypot(...way.max.map((high, k) => high - way.min[k]));
-  const room = OF_WAY * length + OF_BODY * 2 * radius;
-  for (const share of ROOM) {
-    const region = grown(way, share * room);
-    const surroundings = await world.near(grown(region, reach));
-    if (surroundings) return { region, surroundings, isCutByMemory: share < 1 };
-  }
-  throw tooLarge(world, 'the box around start and goal');
+  const widest = await widestRegion(ends, { radius, reach }, (region) => world.near(region));
+  if (!widest) throw tooLarge(world, 'the box around start and goal');
+  return { region: widest.region, surroundings: widest.held, isCutByMemory: widest.isCut };
 }
 
 function assertWithin({ min, max }: Region, ends: readonly Vec3[], unit: number): void {
