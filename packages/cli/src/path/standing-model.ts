@@ -16,7 +16,7 @@ export interface Surroundings {
   dispose(): void;
 }
 
-export class PathWorld {
+export class StandingModel {
   readonly model: StoredModel;
   readonly memory: number;
   readonly #session: Session;
