@@ -11,7 +11,7 @@ const sources = [
   'packages/viewer/index.html',
   'packages/viewer/vite.config.ts',
 ]
-  .concat(['impinge', 'model'].map((name) => `packages/${name}/tsconfig.tsbuildinfo`))
+  .concat(['impinge', 'model', 'motion'].map((name) => `packages/${name}/tsconfig.tsbuildinfo`))
   .concat('package-lock.json')
   .map((path) => join(root, path));
 

@@ -112,7 +112,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
       ...['commander', 'picocolors', 'valibot', 'yaml', 'saxes', 'draco3d', 'meshoptimizer'],
     ],
     // its readers of files of any size are built from those of the library, which hold a whole file in memory; paths
-    // are recorded in the format of simulations; reports use the library's disjoint sets and the model's tree over boxes
+    // are recorded as simulations are; reports use the library's disjoint sets and the model's tree over boxes
     exceptions: {
       'formats/': 'impinge/internal/formats',
       'matrix.ts': 'impinge/internal/formats',
@@ -131,7 +131,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
   'packages/viewer/src': {
     // what the page and the command that serves it both know
     folders: ['packages/cli/src/wire', 'packages/ui/src'],
-    packages: [...MODELS, 'three', 'preact', '@preact/signals'],
+    packages: [...MODELS, '@impinge/motion', 'three', 'preact', '@preact/signals'],
   },
   // report.html is small: nothing of the library is in it
   'packages/ui/src': { folders: ['packages/cli/src/wire'], packages: ['preact', '@preact/signals'] },

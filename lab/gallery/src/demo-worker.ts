@@ -8,6 +8,7 @@ const DEMOS: Readonly<Record<string, () => Promise<Demo>>> = {
   'nut-bolt': async () => (await import('./demos/nut-bolt.js')).nutBoltDemo,
   culling: async () => (await import('./demos/culling.js')).cullingDemo,
   levels: async () => (await import('./demos/levels.js')).levelsDemo,
+  puzzle: async () => (await import('./demos/puzzle.js')).puzzleDemo,
   'spoon-cup': async () => (await import('./demos/contact-levels.js')).spoonCupDemo,
   'torus-peg': async () => (await import('./demos/contact-levels.js')).torusPegDemo,
 };

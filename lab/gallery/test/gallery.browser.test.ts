@@ -51,6 +51,7 @@ describe.skipIf(!executablePath)('the gallery', () => {
     ['torus-peg', 'Triangles', 'Time'],
     ['culling', 'Objects', 'Objects that meet'],
     ['levels', 'Triangles', 'Distance of the ball'],
+    ['puzzle', 'Seed', 'Distance here'],
   ])('%s runs, and shows what it does', async (id, slider, changing) => {
     const { title } = DEMOS.find((demo) => demo.id === id)!;
     await page.getByRole('button', { name: title, exact: true }).click();

@@ -101,6 +101,7 @@ describe.skipIf(!executablePath)('without a mouse', () => {
     ['storeys', () => press('l')],
     ['measuring', () => press('m')],
     ['moving', () => press('o')],
+    ['ways', () => press('y')],
     ['keys', () => dialog(() => press('?'))],
     ['matrix', () => dialog(() => press('b'))],
     ['exchange', () => dialog(() => page.click('[aria-label^="Exchange decisions"]'))],

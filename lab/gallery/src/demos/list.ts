@@ -112,4 +112,16 @@ export const DEMOS: readonly DemoInfo[] = [
       },
     ],
   },
+  {
+    id: 'puzzle',
+    title: 'A puzzle, solved',
+    says: 'Two bent tubes, linked, come apart only through their gaps. A way is looked for as you watch, proved for every instant of it, and then shown there and back. It takes seconds, and is another for each seed.',
+    sliders: [
+      {
+        ...{ key: 'gap', label: 'Gaps wider than the tubes', min: 1, max: 40, step: 1, value: 20 },
+        text: (v) => `by ${v} %`,
+      },
+      SEED,
+    ],
+  },
 ];

@@ -8,12 +8,13 @@ import { lengthOf, type PathFile, pathJson, readPathFile, writePathFile } from '
 import { openPathModel } from '../path/path-model.js';
 import { parsePathPose, poseText, scaledTranslation } from '../path/path-poses.js';
 import { writePathRecording } from '../path/path-recording.js';
-import { PathWorld, type Region } from '../path/path-world.js';
 import { type PathAnswer, type PathQuestion, searchPath, verifyWritten } from '../path/search-path.js';
+import { StandingModel } from '../path/standing-model.js';
 import { Progress } from '../progress.js';
 import { parseLength, parseMemory } from '../quantities.js';
 import type { FileOptions } from '../reading.js';
 import { count, counted, decimal, json, point, printable, type Terminal, table } from '../terminal.js';
+import type { Region } from '../wire/path-region.js';
 
 export interface PathOptions extends FileOptions {
   readonly body?: string;
@@ -50,13 +51,12 @@ export async function path(
   const given = options.from === undefined ? undefined : parsePathPose(options.from, '--from');
   const to = parsePathPose(goal, '--to');
   const found = await interruptible(async (signal) =>
-    withModel(name, options.body!, options, async (world, body) => {
-      const from = given ?? standing(body, world);
+    withModel(name, options.body!, options, async (standing, body) => {
+      const from = given ?? placeOf(body, standing);
       const answer = await searching(options, (onProgress) =>
-        searchPath(world, body, { ...question, from, to, signal, onProgress }),
+        searchPath(standing, body, { ...question, from, to, signal, onProgress }),
       );
       signal.throwIfAborted();
-      const unit = world.model.meta.metresPerUnit;
       if (!answer.found) return { answer, file: undefined };
       const file: PathFile = {
         ...answer.path,
@@ -66,7 +66,8 @@ export async function path(
         ...{ clearance: question.clearance, certificate: answer.certificate },
       };
       if (output?.endsWith('.json')) await writePathFile(output, file);
-      else if (output !== undefined) await writePathRecording(output, body, answer.path, unit);
+      else if (output !== undefined)
+        await writePathRecording(output, body, answer.path, answer.certificate, standing.model);
       return { answer, file };
     }),
   );
@@ -81,17 +82,17 @@ async function withModel<T>(
   name: string,
   bodyName: string,
   options: PathOptions,
-  work: (world: PathWorld, body: PathBody) => Promise<T>,
+  work: (standing: StandingModel, body: PathBody) => Promise<T>,
 ): Promise<T> {
   const memory = parseMemory(options.memory);
   const model = await openPathModel(name, options);
   try {
     const body = await openBody(bodyName, model, options);
-    const world = new PathWorld(model, memory, body.object === undefined ? [] : [body.object]);
+    const standing = new StandingModel(model, memory, body.object === undefined ? [] : [body.object]);
     try {
-      return await work(world, body);
+      return await work(standing, body);
     } finally {
-      await world.dispose();
+      await standing.dispose();
     }
   } finally {
     await model.dispose();
@@ -106,8 +107,8 @@ async function verify(
 ): Promise<number> {
   const file = await readPathFile(given);
   const body = options.body ?? file.body;
-  const certificate = await withModel(name ?? file.model, body, options, (world, moved) =>
-    verifyWritten(world, moved, file, file.clearance),
+  const certificate = await withModel(name ?? file.model, body, options, (standing, moved) =>
+    verifyWritten(standing, moved, file, file.clearance),
   );
   const { free, clearance, nearest, motion } = certificate;
   if (options.json) {
@@ -157,7 +158,7 @@ function required(text: string | undefined, option: string): string {
 }
 
 /** An object of the model begins where it stands. */
-function standing({ stands }: PathBody, { model }: PathWorld): Float64Array {
+function placeOf({ stands }: PathBody, { model }: StandingModel): Float64Array {
   if (!stands) throw new CommandError('--from: a pose is needed, since the body is a file');
   return scaledTranslation(stands, model.meta.metresPerUnit);
 }

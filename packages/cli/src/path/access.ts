@@ -19,8 +19,8 @@ import { multiply } from '../matrix.js';
 import { bodyOfObject, type PathBody } from './path-body.js';
 import { lengthOf } from './path-file.js';
 import { scaledTranslation } from './path-poses.js';
-import { PathWorld } from './path-world.js';
 import { BlockedEnd, type Certified, type PathHit, searchPath, type WrittenPath } from './search-path.js';
+import { StandingModel } from './standing-model.js';
 
 /** Lengths in metres. */
 export interface AccessRule {
@@ -97,32 +97,32 @@ export async function* checkAccess(
   },
 ): AsyncGenerator<AccessAnswer, void, void> {
   for (const rule of rules) {
-    const world = new PathWorld(model, memory, rule.doors);
+    const standing = new StandingModel(model, memory, rule.doors);
     try {
       for (const object of rule.selected) {
         if (isDone(rule.name, object) || rule.doors.includes(object)) continue;
         signal.throwIfAborted();
-        yield await world.without(object, () => askedOf(world, rule, object, signal));
+        yield await standing.without(object, () => askedOf(standing, rule, object, signal));
       }
     } finally {
-      await world.dispose();
+      await standing.dispose();
     }
   }
 }
 
 async function askedOf(
-  world: PathWorld,
+  standing: StandingModel,
   rule: OpenAccessRule,
   object: number,
   signal: AbortSignal,
 ): Promise<AccessAnswer> {
-  const { model } = world;
+  const { model } = standing;
   const unit = model.meta.metresPerUnit;
   const body = await bodyOfObject(model, object);
   const { name } = rule;
   let hit: PathHit | undefined;
   try {
-    for (const goal of goalsOf(world, rule, body)) {
+    for (const goal of goalsOf(standing, rule, body)) {
       const asked = {
         from: scaledTranslation(body.stands!, unit),
         to: goal,
@@ -131,7 +131,7 @@ async function askedOf(
       };
       const { clearance, snap, poses } = rule;
       try {
-        const answer = await searchPath(world, body, { ...asked, clearance, snap, mostPoses: poses });
+        const answer = await searchPath(standing, body, { ...asked, clearance, snap, mostPoses: poses });
         if (answer.found) {
           const { clearance: kept, nearest } = answer.certificate;
           const path = { ...answer.path, certificate: { clearance: kept, nearest } };
@@ -162,7 +162,11 @@ async function askedOf(
 }
 
 /** Where the middle of the object may go: matrices in metres. */
-function goalsOf({ model }: PathWorld, { to, doors }: OpenAccessRule, { object }: PathBody): Float64Array[] {
+function goalsOf(
+  { model }: StandingModel,
+  { to, doors }: OpenAccessRule,
+  { object }: PathBody,
+): Float64Array[] {
   const unit = model.meta.metresPerUnit;
   const from = middleOf(model, object!);
   const places =

@@ -1,6 +1,6 @@
 /** The body that is moved: a file, or an object of the model, which then leaves its place. */
 import { stat } from 'node:fs/promises';
-import { readPieces, SELECTOR_KEYS, type Selection, type StoredModel, selectObjects } from '@impinge/model';
+import { SELECTOR_KEYS, type Selection, type StoredModel, selectObjects } from '@impinge/model';
 import { ImpingeError, Mesh, type Vec3 } from 'impinge';
 import { CommandError } from '../command-error.js';
 import type { Model } from '../formats/read-model.js';
@@ -8,6 +8,7 @@ import { placeOf } from '../formats/source-object.js';
 import { matrixOfPose, multiply, transformedAxis } from '../matrix.js';
 import { type FileOptions, readFiles } from '../reading.js';
 import { counted, pathEnd } from '../terminal.js';
+import { JoinedTriangles, objectMesh } from '../wire/object-mesh.js';
 import { inverseOf, meshPose, type PlacedPose, transformed } from './path-poses.js';
 
 export interface PathBody {
@@ -58,19 +59,12 @@ export async function objectsOf(text: string, model: StoredModel): Promise<numbe
 
 /** An object as a body: its triangles to the bit, relative to their origin. */
 export async function bodyOfObject(model: StoredModel, object: number): Promise<PathBody> {
-  const first = model.firstPiece(object);
-  const pieces = await readPieces(
-    model,
-    Array.from({ length: model.pieceCountOf(object) }, (_, i) => first + i),
-  );
-  const joined = new JoinedTriangles(Float32Array, pieces);
-  for (const { positions, indices } of pieces) joined.add(positions, indices);
   const name = model.text(object, 'path');
-  const mesh = Mesh.from(joined, { name });
+  const { mesh, origin } = await objectMesh(model, object);
   const box = model.box(object);
   const middle = [0, 1, 2].map((k) => 0.5 * (box[k] + box[3 + k]));
   const stands = moved(middle);
-  const stored = multiply(matrixOfPose(model.pose(object)), moved(pieces[0].origin));
+  const stored = multiply(matrixOfPose(model.pose(object)), moved(origin));
   return { name, mesh, frame: multiply(inverseOf(stands), stored), object, stands };
 }
 
@@ -124,29 +118,6 @@ export function farthestMoved(
     most = Math.max(most, Math.hypot(...a.map((x, k) => x - b[k])));
   }
   return most * metresPerUnit;
-}
-
-/** Triangles of several parts one after the other. */
-class JoinedTriangles<A extends Float32Array | Float64Array> {
-  readonly positions: A;
-  readonly indices: Uint32Array;
-  #numbers = 0;
-  #corners = 0;
-
-  constructor(
-    kind: new (length: number) => A,
-    parts: readonly { readonly positions: ArrayLike<number>; readonly indices: ArrayLike<number> }[],
-  ) {
-    this.positions = new kind(parts.reduce((sum, { positions }) => sum + positions.length, 0));
-    this.indices = new Uint32Array(parts.reduce((sum, { indices }) => sum + indices.length, 0));
-  }
-
-  add(positions: ArrayLike<number>, indices: ArrayLike<number>): void {
-    const first = this.#numbers / 3;
-    this.positions.set(positions, this.#numbers);
-    this.#numbers += positions.length;
-    for (let i = 0; i < indices.length; i++) this.indices[this.#corners++] = first + indices[i];
-  }
 }
 
 function moved([x, y, z]: ArrayLike<number> & Iterable<number>): Float64Array {

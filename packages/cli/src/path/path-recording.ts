@@ -2,13 +2,15 @@
  * A path as an animated GLB, which any glTF viewer plays, and `impinge view --replay`: one node about the point that
  * moves straight, so that what is shown between two keys is what was certified. In metres with Y up.
  */
+import type { StoredModel } from '@impinge/model';
 import { allFrom, GlbAnimation } from 'impinge/internal/formats/glb-animation.js';
 import { GlbBuilder } from 'impinge/internal/formats/glb-builder.js';
 import { writeAtomically } from '../jobs/atomic-file.js';
+import type { RecordedPath } from '../wire/recording.js';
 import type { PathBody } from './path-body.js';
 import { momentsOf } from './path-motion.js';
 import { transformed } from './path-poses.js';
-import type { WrittenPath } from './search-path.js';
+import type { Certified, WrittenPath } from './search-path.js';
 
 const POSITIONS = 34962;
 const INDICES = 34963;
@@ -21,16 +23,23 @@ export function writePathRecording(
   output: string,
   body: PathBody,
   path: WrittenPath,
-  metresPerUnit: number,
+  { clearance }: Pick<Certified, 'clearance'>,
+  model: StoredModel,
 ): Promise<void> {
+  const { object } = body;
+  const proved = {
+    clearance,
+    ...(object !== undefined && { object, name: model.text(object, 'name') }),
+  };
   return writeAtomically(output, async (file) => {
-    for (const chunk of pathChunks(body, path, metresPerUnit)) await file.write(chunk);
+    for (const chunk of pathChunks(body, path, proved, model.meta.metresPerUnit)) await file.write(chunk);
   });
 }
 
 function pathChunks(
   { name, mesh, frame }: PathBody,
   path: WrittenPath,
+  proved: RecordedPath,
   metresPerUnit: number,
 ): readonly Uint8Array[] {
   const glb = new GlbBuilder();
@@ -67,7 +76,7 @@ function pathChunks(
   return glb.chunks({
     scenes: [{ nodes: [node] }],
     animations: animation.finish(),
-    extras: { impinge: { version: 1, times: animation.times, asleep: [] } },
+    extras: { impinge: { version: 1, times: animation.times, asleep: [], path: proved } },
   });
 }
 

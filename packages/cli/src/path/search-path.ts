@@ -15,6 +15,7 @@ import {
 import { ImpingeError, type Vec3 } from 'impinge';
 import { CommandError } from '../command-error.js';
 import { decimal, fileSize } from '../terminal.js';
+import { aroundPoints, grown, type Region, scaled, widestRegion } from '../wire/path-region.js';
 import { bodyMiddle, bodyRadius, farthestMoved, type PathBody } from './path-body.js';
 import {
   bodyPose,
@@ -25,7 +26,7 @@ import {
   poseText,
   transformed,
 } from './path-poses.js';
-import { aroundPoints, grown, type PathWorld, type Region, type Surroundings, scaled } from './path-world.js';
+import type { StandingModel, Surroundings } from './standing-model.js';
 
 export interface PathQuestion {
   /** Rigid matrices of the body's own point, in metres. */
@@ -84,12 +85,6 @@ export interface PathHit {
   readonly point: Vec3;
 }
 
-/** Shares of the room beside the way: the first that fits into memory is taken. */
-const ROOM = [1, 0.5, 0.25, 0.1, 0.03, 0];
-/** Room beside the way, as shares of its length and of the body's size. */
-const OF_WAY = 0.5;
-const OF_BODY = 2;
-
 /** A start or a goal that is not free. */
 export class BlockedEnd extends CommandError {
   readonly end: End;
@@ -115,14 +110,14 @@ export class BlockedEnd extends CommandError {
 export type End = 'start' | 'goal';
 
 export async function searchPath(
-  world: PathWorld,
+  standing: StandingModel,
   body: PathBody,
   question: PathQuestion,
 ): Promise<PathAnswer> {
-  const unit = world.model.meta.metresPerUnit;
-  const { region, surroundings, isCutByMemory } = await openRegion(world, body, question);
+  const unit = standing.model.meta.metresPerUnit;
+  const { region, surroundings, isCutByMemory } = await openRegion(standing, body, question);
   try {
-    const { found, start, goal } = await searchFromFree(world, body, surroundings, region, question);
+    const { found, start, goal } = await searchFromFree(standing, body, surroundings, region, question);
     const { seconds, nodes } = found.stats;
     const searched = { seconds, nodes, isCutByMemory, bounds: scaled(region, unit) };
     if (!found.found) {
@@ -170,21 +165,21 @@ function straightHit(
 
 /** Looks at a path again, with distances alone. */
 export async function verifyWritten(
-  world: PathWorld,
+  standing: StandingModel,
   body: PathBody,
   path: WrittenPath,
   clearance: number,
 ): Promise<Certified> {
-  const unit = world.model.meta.metresPerUnit;
+  const unit = standing.model.meta.metresPerUnit;
   const poses = path.poses.map((pose) => meshPose(pose, body.frame, unit));
   const centre = meshCentre(body, path, unit);
   const middle = bodyMiddle(body);
   const away = Math.hypot(...middle.map((x, k) => x - centre[k]));
   const centres = aroundPoints(poses.map((pose) => transformed(pose, centre)));
-  const surroundings = await world.near(grown(centres, away + bodyRadius(body) + clearance / unit));
-  if (!surroundings) throw tooLarge(world, 'all of the path');
+  const surroundings = await standing.near(grown(centres, away + bodyRadius(body) + clearance / unit));
+  if (!surroundings) throw tooLarge(standing, 'all of the path');
   try {
-    if ((await world.enclosing(body.mesh, poses[0])) !== undefined)
+    if ((await standing.enclosing(body.mesh, poses[0])) !== undefined)
       return { free: false, clearance: 0, nearest: 0, motion: 0 };
     return certify(body, surroundings, path, clearance, unit);
   } finally {
@@ -214,8 +209,12 @@ function meshCentre(body: PathBody, { centre }: WrittenPath, unit: number): Vec3
 }
 
 /** All of the way, and as much room beside it as memory allows. */
-async function openRegion(world: PathWorld, body: PathBody, { from, to, bounds, clearance }: PathQuestion) {
-  const unit = world.model.meta.metresPerUnit;
+async function openRegion(
+  standing: StandingModel,
+  body: PathBody,
+  { from, to, bounds, clearance }: PathQuestion,
+) {
+  const unit = standing.model.meta.metresPerUnit;
   const radius = bodyRadius(body);
   const reach = radius + clearance / unit;
   const ends = [from, to].map((end) =>
@@ -224,19 +223,13 @@ async function openRegion(world: PathWorld, body: PathBody, { from, to, bounds, 
   if (bounds) {
     const region = scaled(bounds, 1 / unit);
     assertWithin(region, ends, unit);
-    const surroundings = await world.near(grown(region, reach));
+    const surroundings = await standing.near(grown(region, reach));
     if (surroundings) return { region, surroundings, isCutByMemory: false };
-    throw tooLarge(world, '--bounds');
+    throw tooLarge(standing, '--bounds');
   }
-  const way = aroundPoints(ends);
-  const length = Math.hypot(...way.max.map((high, k) => high - way.min[k]));
-  const room = OF_WAY * length + OF_BODY * 2 * radius;
-  for (const share of ROOM) {
-    const region = grown(way, share * room);
-    const surroundings = await world.near(grown(region, reach));
-    if (surroundings) return { region, surroundings, isCutByMemory: share < 1 };
-  }
-  throw tooLarge(world, 'the box around start and goal');
+  const widest = await widestRegion(ends, { radius, reach }, (region) => standing.near(region));
+  if (!widest) throw tooLarge(standing, 'the box around start and goal');
+  return { region: widest.region, surroundings: widest.held, isCutByMemory: widest.isCut };
 }
 
 function assertWithin({ min, max }: Region, ends: readonly Vec3[], unit: number): void {
@@ -250,7 +243,7 @@ function assertWithin({ min, max }: Region, ends: readonly Vec3[], unit: number)
   }
 }
 
-function tooLarge({ memory }: PathWorld, where: string): CommandError {
+function tooLarge({ memory }: StandingModel, where: string): CommandError {
   return new CommandError(
     `what lies around ${where} does not fit into --memory ${fileSize(memory)}: allow more, or limit with --bounds ` +
       'where the body may be',
@@ -259,13 +252,13 @@ function tooLarge({ memory }: PathWorld, where: string): CommandError {
 
 /** Moves ends that are not free by no more than `snap`. */
 async function searchFromFree(
-  world: PathWorld,
+  standing: StandingModel,
   body: PathBody,
   { obstacles, objectOf }: Surroundings,
   bounds: Region,
   question: PathQuestion,
 ): Promise<SearchedEnds & { readonly found: FindPathResult }> {
-  const unit = world.model.meta.metresPerUnit;
+  const unit = standing.model.meta.metresPerUnit;
   const { seed, timeLimit, mostPoses, signal, onProgress, snap = 0 } = question;
   const given = { start: placedPose(question.from), goal: placedPose(question.to) };
   const ends: Record<End, PlacedPose> = { ...given };
@@ -274,8 +267,8 @@ async function searchFromFree(
     const [start, goal] = [ends.start, ends.goal].map((end) => meshPose(end, body.frame, unit));
     // what surfaces tell, the library says better
     const { verdict } = motionFree(body.mesh, obstacles, { from: start, to: start, clearance });
-    const around = verdict === 'free' ? await world.enclosing(body.mesh, start) : undefined;
-    if (around !== undefined) throw insideOf(world, around);
+    const around = verdict === 'free' ? await standing.enclosing(body.mesh, start) : undefined;
+    if (around !== undefined) throw insideOf(standing, around);
     try {
       const found = await findPath(body.mesh, obstacles, {
         ...{ start, goals: [goal], bounds, clearance, timeLimit },
@@ -296,7 +289,7 @@ async function searchFromFree(
   }
 }
 
-function insideOf({ model }: PathWorld, obstacle: number): BlockedEnd {
+function insideOf({ model }: StandingModel, obstacle: number): BlockedEnd {
   return new BlockedEnd(`start: the body is inside of ${model.text(obstacle, 'path')}`, {
     ...{ end: 'start', obstacle, depth: undefined, free: undefined },
   });

@@ -1,11 +1,12 @@
 /**
  * A recording: bodies that moved, frame by frame. `Recording` of @impinge/dynamics writes it for a simulation, `lab fly
- * --record` for a flight through a stored model, and the page of `impinge view` replays it.
+ * --record` for a flight through a stored model, `impinge path` for the way of a body, and the page of `impinge view`
+ * replays it.
  *
  * It is a GLB that any glTF viewer plays, in metres with Y up. What an animation has no place for is in the document's
  * `extras.impinge`: `version`; `times`, an accessor with the seconds of all frames; `asleep`, lists of a node, its
  * first frame asleep and the frame after the last; `contacts`, how many points there are in each frame, in `counts`,
- * and an accessor of all of them, `points`; and `flight`, hits and times of every frame.
+ * and an accessor of all of them, `points`; `flight`, hits and times of every frame; and `path`, what was proved.
  */
 import type { Vec3 } from 'impinge';
 import { areNumbers, check, fieldsOf, GlbDocument, isWhole, listOf } from './glb-document.js';
@@ -18,6 +19,16 @@ export interface RecordedRun {
   /** Places of contacts in every frame; undefined: not recorded. */
   readonly contacts: readonly Float32Array[] | undefined;
   readonly flight: RecordedFlight | undefined;
+  readonly path: RecordedPath | undefined;
+}
+
+/** The way of a body, the only one, that was proved. */
+export interface RecordedPath {
+  /** It keeps at least this distance from everything at every time, in metres. */
+  readonly clearance: number;
+  /** The object of the model that it is, if it is one: its number, and its name. */
+  readonly object?: number;
+  readonly name?: string;
 }
 
 /** Of a flight through a stored model, in the unit and with the axes of that. */
@@ -52,7 +63,7 @@ const FLOAT = 5126;
 export function readRecording(bytes: Uint8Array): RecordedRun {
   const glb = new GlbDocument(bytes);
   const notes = fieldsOf(fieldsOf(glb.json['extras'])['impinge']);
-  const { version, asleep, contacts, flight } = notes;
+  const { version, asleep, contacts, flight, path } = notes;
   check(version === 1, version === undefined ? 'it has no frames of ours' : 'it is of another version');
   const times = glb.numbers(notes['times'], 'SCALAR', FLOAT);
   const isRising = times.every((time, i) => Number.isFinite(time) && (i === 0 || time > times[i - 1]));
@@ -62,6 +73,7 @@ export function readRecording(bytes: Uint8Array): RecordedRun {
     bodies: readBodies(glb, times, asleep),
     contacts: contacts === undefined ? undefined : readContacts(glb, times.length, fieldsOf(contacts)),
     flight: flight === undefined ? undefined : readFlight(flight, times.length),
+    path: path === undefined ? undefined : readPath(path),
   };
 }
 
@@ -90,6 +102,13 @@ function readFlight(given: unknown, frames: number): RecordedFlight {
     check(Array.isArray(hits) && hits.every(isHit), `"flight.steps[${i}].hits" is wrong`);
   }
   return given as RecordedFlight;
+}
+
+function readPath(given: unknown): RecordedPath {
+  const { clearance, object, name } = fieldsOf(given);
+  const isOfObject = isWhole(object) && typeof name === 'string';
+  check(areNumbers([clearance], 1) && (object === undefined || isOfObject), '"path" is wrong');
+  return given as RecordedPath;
 }
 
 function isHit(given: unknown): boolean {

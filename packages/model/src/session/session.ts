@@ -147,7 +147,7 @@ export class Session implements AsyncDisposable {
    * and reads nothing, where they do not fit into the memory of the session together.
    */
   async within(box: { readonly min: Vec3; readonly max: Vec3 }): Promise<SessionSurroundings> {
-    const sides = Float64Array.of(...box.min, ...box.max);
+    const sides = Float64Array.from([box?.min, box?.max].flatMap((corner) => Array.from(corner ?? [])));
     if (sides.length !== 6 || !sides.every(Number.isFinite))
       throw new ImpingeError('non-finite', 'within: a box needs six finite numbers');
     const around = this.#stored.map((stored) => ({ stored, placed: stored.placed.meeting(sides) }));

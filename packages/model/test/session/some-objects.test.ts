@@ -7,7 +7,7 @@ import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { box, icosphere } from '../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../test/budget.js';
-import { Session, StoredTarget } from '../../src/index.js';
+import { Session, StoredTarget, selectObjects } from '../../src/index.js';
 import { openStore } from '../../src/store/open.js';
 import type { ShapeArrays } from '../../src/store/source.js';
 import { moved, named, storeOf } from '../store/fixtures.js';
@@ -120,4 +120,61 @@ test('around a body: pieces with boxes as near as that, without what is hidden, 
     around.dispose();
     session.show(1);
   }
+});
+
+describe('what a session has near a box, and around a mesh', () => {
+  test('all pieces whose boxes meet it, but for those of hidden objects', async () => {
+    await using session = new Session(model);
+    const random = new Random(3);
+    session.hide(1);
+    const { placedBox, objectFirstPlaced } = model.directory;
+    for (let i = 0; i < runs(20); i++) {
+      const min = [0, 1, 2].map((k) => (k === 0 ? 24 : 4) * random.next() - 3);
+      const max = min.map((low) => low + 3 * random.next());
+      const wanted: string[] = [];
+      for (let object = 0; object < model.objectCount; object++) {
+        for (let slot = objectFirstPlaced[object]; slot < objectFirstPlaced[object + 1]; slot++) {
+          const own = placedBox.subarray(6 * slot, 6 * slot + 6);
+          if (object !== 1 && min.every((low, k) => own[k] <= max[k] && own[3 + k] >= low))
+            wanted.push(`${object} ${slot - objectFirstPlaced[object]}`);
+        }
+      }
+      const held = await session.within({ min: min as never, max: max as never });
+      expect(held.pieces.map(({ object, piece }) => `${object} ${piece}`)).toEqual(wanted);
+      held.dispose();
+    }
+  });
+
+  test('nothing of it where that does not fit into memory', async () => {
+    await using session = new Session(model, { memory: 20_000 });
+    const everything = { min: [-9, -9, -9], max: [30, 9, 9] } as const;
+    await expect(session.within(everything)).rejects.toMatchObject({ code: 'out-of-memory' });
+    expect(session.stats.loads).toBe(0);
+    const little = await session.within({ min: [19, -1, -1], max: [22, 1, 1] });
+    expect(little.pieces.map(({ object }) => object)).toEqual([5]);
+    little.dispose();
+    await expect(session.within({ min: [0, 0, Number.NaN], max: [1, 1, 1] })).rejects.toThrow(/six finite/);
+  });
+
+  test('the closed objects that hold a part of it', async () => {
+    await using session = new Session(model);
+    const dots = [
+      [0.1, 0, 0],
+      [5, 0.1, 0],
+    ].map(([x, y, z]) => [x, y, z, x + 0.01, y, z, x, y + 0.01, z]);
+    const two = Mesh.from({ positions: dots.flat() });
+    expect(await session.enclosing(two)).toEqual([0, 2]);
+    expect(await session.enclosing(two, { pose: { translation: [0, 0, 2] } })).toEqual([]);
+    session.hide(0);
+    expect(await session.enclosing(two)).toEqual([2]);
+  });
+});
+
+test('objects are selected by number', async () => {
+  const selections = [{ name: 'object 0' }, 'shape 1/*', { name: 'nothing' }];
+  const names = Array.from({ length: model.objectCount }, (_, i) => model.object(i));
+  const found = await selectObjects(model, selections);
+  expect(found[0]).toEqual(names.flatMap(({ name }, i) => (name === 'object 0' ? [i] : [])));
+  expect(found[1]).toEqual(names.flatMap(({ path }, i) => (path.startsWith('shape 1/') ? [i] : [])));
+  expect(found[2]).toEqual([]);
 });

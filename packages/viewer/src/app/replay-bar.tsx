@@ -1,7 +1,7 @@
 /** The controls of a recording under the picture, and what happened over its frames. */
 import type { Signal } from '@preact/signals';
 import { IconButton } from '../../../ui/src/controls.js';
-import { plural } from '../../../ui/src/text.js';
+import { lengthText, plural } from '../../../ui/src/text.js';
 import type { Replay } from '../replay/replay.js';
 import { type ChartScale, heightOf, pathOf, scaleOf } from '../replay/time-chart.js';
 import { CommandButton } from './controls.js';
@@ -49,7 +49,7 @@ export function ReplayBar({ viewer }: { readonly viewer: Viewer }) {
         {run.flight && <Box label="Follow" isOn={replay.isFollowed} />}
         {run.contacts && <Box label="Contacts" isOn={replay.showsContacts} />}
       </div>
-      <Chart replay={replay} />
+      {!run.path && <Chart replay={replay} />}
       <input
         type="range"
         aria-label="Frame"
@@ -79,7 +79,10 @@ function Box({ label, isOn }: { readonly label: string; readonly isOn: Signal<bo
 
 /** What touches or sleeps in this frame. */
 function Happening({ replay }: { readonly replay: Replay }) {
-  const { step, contactCount, bodies } = replay;
+  const { step, contactCount, bodies, run } = replay;
+  if (run.path) {
+    return <span class="replay-hits">proved to keep {lengthText(run.path.clearance)} at least</span>;
+  }
   if (step) {
     const { hits } = step;
     return (

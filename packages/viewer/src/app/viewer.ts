@@ -121,7 +121,11 @@ export class Viewer {
       const run = readRecording(new Uint8Array(await response.arrayBuffer()));
       await until(() => this.columns.value !== undefined);
       const { names, metresPerUnit } = this.columns.peek()!;
-      this.replay.value = new Replay(run, { metresPerUnit, names: isModel ? names : [] });
+      this.replay.value = new Replay(run, {
+        metresPerUnit,
+        names: isModel ? names : [],
+        allNames: names,
+      });
     } catch (error) {
       this.fail('Could not show the recording', error);
     }

@@ -2,19 +2,21 @@
 import { Questions } from '../worker-questions.js';
 import type { ExactModel, ExactModelOptions } from './exact-model.js';
 import { QUESTIONS, type Question } from './exact-requests.js';
-import type { DragAnswer, LiveAnswer } from './types.js';
+import type { DragAnswer, LiveAnswer, WayQuestion } from './types.js';
 
 type Remote = {
   [Q in Question]: (...args: Parameters<ExactModel[Q]>) => Promise<Awaited<ReturnType<ExactModel[Q]>>>;
 };
 
 /** An `ExactModel` in a worker. */
-export interface ExactClient extends Omit<Remote, 'live' | 'drag' | 'nearestFree'> {
+export interface ExactClient extends Omit<Remote, 'live' | 'drag' | 'nearestFree' | 'way'> {
   /** Only the last of the waiting moves of both kinds is answered; the others get undefined. */
   live(pose: Float64Array, clearance: number, error: number): Promise<LiveAnswer | undefined>;
   drag(pose: Float64Array, clearance: number): Promise<DragAnswer | undefined>;
   /** Undefined if another query came meanwhile. */
   nearestFree(clearance: number): ReturnType<ExactModel['nearestFree']>;
+  /** Undefined if another query came meanwhile. */
+  way(question: WayQuestion): ReturnType<ExactModel['way']>;
   /** Ends the worker; pending queries are rejected. */
   dispose(): void;
 }

@@ -21,6 +21,8 @@ import type {
   SurfacePoint,
   WalkAnswer,
   WalkOptions,
+  WayAnswer,
+  WayQuestion,
 } from './types.js';
 import { Walker } from './walker.js';
 
@@ -188,6 +190,17 @@ export class ExactModel {
     stop: () => Promise<boolean> = async () => false,
   ): Promise<FreePlace | null | undefined> {
     return this.#dragged().nearestFree(clearance, stop);
+  }
+
+  /** A way of the object that is moved, among everything else. Undefined: stopped by `stop`. */
+  async way(
+    question: WayQuestion,
+    stop: () => Promise<boolean> = async () => false,
+  ): Promise<WayAnswer | undefined> {
+    const { object } = this.#dragged();
+    // most models are shown without ever looking for a way
+    const { findWay } = await import('./find-way.js');
+    return findWay(this.#moving(), this.model, object, question, stop);
   }
 
   async putBack(): Promise<void> {

@@ -5,7 +5,7 @@ import { ExactModel, type ExactModelOptions } from './exact-model.js';
 
 export const QUESTIONS = [
   ...(['distance', 'around', 'contactCurve', 'surface', 'zone'] as const),
-  ...(['take', 'live', 'drag', 'nearestFree', 'putBack', 'walk'] as const),
+  ...(['take', 'live', 'drag', 'nearestFree', 'way', 'putBack', 'walk'] as const),
 ];
 export type Question = (typeof QUESTIONS)[number];
 
@@ -35,7 +35,7 @@ export function exactRequests(
     }
     const asked = await model;
     // typed on the page's side
-    const given = question === 'nearestFree' ? [args[0], isStale] : args;
+    const given = question === 'nearestFree' || question === 'way' ? [args[0], isStale] : args;
     return (asked[question] as (...given: readonly unknown[]) => unknown).apply(asked, given);
   };
   return (message) => {

@@ -76,6 +76,28 @@ export interface FreePlace {
   readonly length: number;
 }
 
+/** Poses as in stores, lengths in the store's unit. */
+export interface WayQuestion {
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+  readonly clearance: number;
+  /** How long to search. */
+  readonly seconds: number;
+}
+
+/** A way that is proved for every instant; or none that was found, which says nothing of whether there is one. */
+export type WayAnswer =
+  | {
+      readonly found: true;
+      /** Frame by frame: of the object, of the middle of its box, and how far the nearest other object is. */
+      readonly poses: readonly Float64Array[];
+      readonly middles: readonly Point[];
+      readonly room: readonly number[];
+      /** At every instant the object keeps at least this distance. */
+      readonly clearance: number;
+    }
+  | { readonly found: false; readonly blocked?: string };
+
 /** The body and its abilities. Lengths are in the store's unit. */
 export interface WalkOptions {
   readonly radius: number;

@@ -16,6 +16,8 @@ export interface ReplayedModel {
   readonly metresPerUnit: number;
   /** Of the objects that are the bodies; empty if bodies are no objects of the model. */
   readonly names: readonly string[];
+  /** Of all objects. */
+  readonly allNames?: readonly string[];
 }
 
 export class Replay {
@@ -76,7 +78,7 @@ export class Replay {
     return points.length > 0 ? [...path, { kind: 'dot', points, colour }] : path;
   });
 
-  constructor(run: RecordedRun, { metresPerUnit, names }: ReplayedModel) {
+  constructor(run: RecordedRun, { metresPerUnit, names, allNames = [] }: ReplayedModel) {
     this.run = run;
     this.renderMs = new Float64Array(this.frameCount).fill(Number.NaN);
     this.isFollowed = signal(run.flight !== undefined);
@@ -86,7 +88,10 @@ export class Replay {
     const numberOf = new Map([...names.entries()].reverse().map(([object, name]) => [name, object]));
     // what does not move is shown as the model has it
     this.bodies = names.length > 0 ? run.bodies.filter(({ moves }) => moves) : run.bodies;
-    this.#objects = this.bodies.map(({ name }) => numberOf.get(name));
+    const { path } = run;
+    // of another model, it is nothing that is there
+    const own = path?.object !== undefined && allNames[path.object] === path.name ? path.object : undefined;
+    this.#objects = this.bodies.map(({ name }) => own ?? numberOf.get(name));
     this.asleep = Float64Array.from(
       run.times,
       (_, frame) => this.bodies.filter((body) => body.isAsleep(frame)).length,
@@ -98,7 +103,7 @@ export class Replay {
       const lengths = this.bodies[0].placeAt(0).subarray(0, 3);
       this.#radius *= Math.hypot(...lengths);
     }
-    this.#path = run.flight ? this.#pathOfFlight() : new Float64Array(0);
+    this.#path = run.flight || path ? this.#pathOfFlight() : new Float64Array(0);
   }
 
   get frameCount(): number {

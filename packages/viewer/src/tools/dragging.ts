@@ -107,6 +107,14 @@ export class Dragging {
     return this.turnTo([x, y, z + degrees]);
   }
 
+  /** Where it is now, and where the store has it; twelve numbers. */
+  get pose(): Float64Array {
+    return this.#pose();
+  }
+  get storedPose(): Float64Array {
+    return this.#stored;
+  }
+
   /** The object's current box. */
   get box(): Box | undefined {
     const object = this.object.peek();

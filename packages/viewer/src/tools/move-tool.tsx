@@ -65,6 +65,46 @@ function MoveCard({ viewer, dragging }: Props) {
   return (
     <>
       <p class="moved-name">{viewer.nameOf(object)}</p>
+      <PlaceFields dragging={dragging} metresPerUnit={metresPerUnit} />
+      {dragging.live.value ? (
+        <LiveNears viewer={viewer} live={dragging.live.value} />
+      ) : (
+        <>
+          <div role="status" aria-live="polite">
+            <p class={`verdict ${verdictOf(dragging.violations.value)}`}>
+              {placeText(dragging.violations.value)}
+            </p>
+            <p class="hint">{freeText(dragging.free.value, metresPerUnit)}</p>
+          </div>
+          <Violations viewer={viewer} dragging={dragging} />
+        </>
+      )}
+      <div class="button-row">
+        <button
+          type="button"
+          disabled={!((dragging.free.value?.length ?? 0) > 0)}
+          onClick={() => void dragging.goFree()}
+        >
+          Move to the free place
+        </button>
+        <button type="button" onClick={() => void dragging.putBack()}>
+          Put back
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** How it is dragged, where it is, and the clearance. */
+export function PlaceFields({
+  dragging,
+  metresPerUnit,
+}: {
+  readonly dragging: Dragging;
+  readonly metresPerUnit: number;
+}) {
+  return (
+    <>
       <Segments
         label="Drag along"
         options={WAYS}
@@ -104,31 +144,6 @@ function MoveCard({ viewer, dragging }: Props) {
         least={0}
         onChange={(metres) => void dragging.setClearance(metres)}
       />
-      {dragging.live.value ? (
-        <LiveNears viewer={viewer} live={dragging.live.value} />
-      ) : (
-        <>
-          <div role="status" aria-live="polite">
-            <p class={`verdict ${verdictOf(dragging.violations.value)}`}>
-              {summary(dragging.violations.value)}
-            </p>
-            <p class="hint">{freeText(dragging.free.value, metresPerUnit)}</p>
-          </div>
-          <Violations viewer={viewer} dragging={dragging} />
-        </>
-      )}
-      <div class="button-row">
-        <button
-          type="button"
-          disabled={!((dragging.free.value?.length ?? 0) > 0)}
-          onClick={() => void dragging.goFree()}
-        >
-          Move to the free place
-        </button>
-        <button type="button" onClick={() => void dragging.putBack()}>
-          Put back
-        </button>
-      </div>
     </>
   );
 }
@@ -269,13 +284,13 @@ function NumberField({ label, unit, unitName, value, step, range, onChange }: Nu
   );
 }
 
-function verdictOf(violations: readonly Violation[] | undefined): string {
+export function verdictOf(violations: readonly Violation[] | undefined): string {
   if (!violations) return '';
   if (!violations.every(isTooNear)) return 'bad';
   return violations.length > 0 ? 'near' : 'good';
 }
 
-function summary(violations: readonly Violation[] | undefined): string {
+export function placeText(violations: readonly Violation[] | undefined): string {
   if (!violations) return 'Checking …';
   const near = violations.filter(isTooNear).length;
   const met = violations.length - near;

@@ -1,6 +1,7 @@
 /** All tools, in the order of their buttons. */
 import { measureTool } from './measure-tool.js';
 import { moveTool } from './move-tool.js';
+import { pathTool } from './path-tool.js';
 import { planTool } from './plan-tool.js';
 import { sectionTool } from './section-tool.js';
 import type { ToolEntry } from './tool.js';
@@ -10,6 +11,7 @@ export const TOOLS = {
   plan: planTool,
   measure: measureTool,
   move: moveTool,
+  path: pathTool,
 } as const satisfies Record<string, ToolEntry>;
 
 export type ToolName = keyof typeof TOOLS;

@@ -5,15 +5,8 @@
  * A path within bounds meets nothing that is farther from them than the body reaches, so nothing else is read.
  */
 import { Session, type SessionSurroundings, type StoredModel } from '@impinge/model';
-import { ImpingeError, type Mesh, type Pose, Scene, type Vec3 } from 'impinge';
-
-/** More than poses and boxes lose, relative to coordinates. */
-const ROUNDING = 1e-6;
-
-export interface Region {
-  readonly min: Vec3;
-  readonly max: Vec3;
-}
+import { ImpingeError, type Mesh, type Pose, Scene } from 'impinge';
+import type { Region } from '../wire/path-region.js';
 
 /** The pieces of a region, in memory until it is disposed of. */
 export interface Surroundings {
@@ -23,7 +16,7 @@ export interface Surroundings {
   dispose(): void;
 }
 
-export class PathWorld {
+export class StandingModel {
   readonly model: StoredModel;
   readonly memory: number;
   readonly #session: Session;
@@ -72,22 +65,4 @@ export class PathWorld {
   async dispose(): Promise<void> {
     await this.#session.dispose();
   }
-}
-
-export function aroundPoints(points: readonly Vec3[]): Region {
-  const along = (pick: (...of: number[]) => number) =>
-    [0, 1, 2].map((k) => pick(...points.map((point) => point[k]))) as unknown as Vec3;
-  return { min: along(Math.min), max: along(Math.max) };
-}
-
-/** Larger on all sides, and by more than rounding. */
-export function grown({ min, max }: Region, by: number): Region {
-  const moved = (corner: Vec3, way: number) =>
-    corner.map((x) => x + way * (by + ROUNDING * Math.abs(x))) as unknown as Vec3;
-  return { min: moved(min, -1), max: moved(max, 1) };
-}
-
-export function scaled({ min, max }: Region, factor: number): Region {
-  const times = (corner: Vec3) => corner.map((x) => x * factor) as unknown as Vec3;
-  return { min: times(min), max: times(max) };
 }
