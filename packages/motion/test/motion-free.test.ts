@@ -24,6 +24,21 @@ function isInside(body: Mesh, obstacle: Mesh, motion: Motion): boolean {
   return relation === 'a-inside-b' || relation === 'b-inside-a';
 }
 
+function scaled(mesh: Mesh, size: number): Mesh {
+  const { storedPositions, storedIndices, origin } = mesh;
+  const positions = Array.from(storedPositions, (x, i) => size * (x + origin[i % 3]));
+  return Mesh.from({ positions, indices: Array.from(storedIndices) });
+}
+
+function scaledMotion(motion: Motion, size: number): Motion {
+  const pose = (one: Motion['from']) => {
+    const { rotation, translation } = one as { rotation: number[]; translation: number[] };
+    return { rotation, translation: translation.map((x) => size * x) };
+  };
+  const centre = Array.from(motion.centre ?? [0, 0, 0], (x) => size * x);
+  return { ...motion, from: pose(motion.from), to: pose(motion.to!), centre };
+}
+
 describe('a rigid motion', () => {
   test.each([1, 2, 3, 4])('against dense samples, seed %i', (seed) => {
     const random = seededRandom(seed);
@@ -66,6 +81,41 @@ describe('a rigid motion', () => {
       }
     }
     expect(free).toBeGreaterThan(least(4));
+  });
+
+  // the same numbers but for their exponents: the answers are the same, too
+  test.each([11, 12])('of bodies of any size, seed %i', (seed) => {
+    const random = seededRandom(seed);
+    const seen = { free: 0, hit: 0, undecided: 0 };
+    for (let i = 0; i < (FAST ? 20 : 100); i++) {
+      const [body, obstacle] = [randomBody(random), randomBody(random)];
+      const motion = randomMotion(random);
+      const { verdict, time } = motionFree(body, obstacle, motion);
+      seen[verdict]++;
+      for (const size of [2 ** -12, 2 ** 6, 2 ** 12]) {
+        const large = motionFree(scaled(body, size), scaled(obstacle, size), scaledMotion(motion, size));
+        expect(large.verdict).toBe(verdict);
+        if (verdict === 'free') expect(large.time).toBe(Infinity);
+        else expect(Math.abs(large.time - time)).toBeLessThan(1e-6);
+      }
+    }
+    expect(seen.free).toBeGreaterThan(least(10));
+    expect(seen.hit).toBeGreaterThan(least(10));
+  });
+
+  test('straight onto a large floor', () => {
+    const floor = Mesh.from({ positions: [-50, -50, 0, 50, -50, 0, 0, 80, 0], name: 'floor' });
+    const block = Mesh.from(box(0.5, 0.5, 0.5));
+    for (let i = 0.5; i < 100; i++) {
+      const motion = {
+        from: { translation: [0, 0, 0.3 + i / 50] },
+        to: { translation: [0, 0, 0.2 + i / 1000] },
+      };
+      const { verdict, time } = motionFree(block, floor, motion);
+      const first = (0.05 + i / 50) / (0.1 + (19 * i) / 1000);
+      expect(verdict).toBe(first < 1 ? 'hit' : 'free');
+      expect(time).toBeLessThanOrEqual(first < 1 ? first + 1e-9 : Infinity);
+    }
   });
 
   test('is hardly ever undecided', () => {

@@ -343,9 +343,10 @@ function areSettled(query: usize, motion: usize, refA: u32, refB: u32, way: f64)
     const meet = triangleTriangle(a, b);
     if (meet != YES) {
       const distance = sqrt(triangleDistanceSq(a, b));
+      setLine();
       // measured at the corners: triangles that may cross have no width
-      const room = distance > 0 ? widthAlong(a, b, distance) - keep : 0;
-      if (room > way || (room > 0 && wayAlong(query, motion, b, distance) < room)) continue;
+      const room = distance > 0 ? widthAlong(a, b) - keep : 0;
+      if (room > way || (room > 0 && wayAlong(query, motion, b) < room)) continue;
       if (!(clearance > 0 && distance <= clearance)) { settled = false; continue; }
     }
     store<f64>(motion, middle, M_HIT);
@@ -354,9 +355,23 @@ function areSettled(query: usize, motion: usize, refA: u32, refB: u32, way: f64)
   return settled;
 }
 
-/** How wide the gap between two triangles is, along the line of their closest points. */
-function widthAlong(a: usize, b: usize, distance: f64): f64 {
-  const nx = gapX / distance, ny = gapY / distance, nz = gapZ / distance;
+// the unit vector along the line of the closest points of the last two triangles
+let lineX: f64 = 0;
+let lineY: f64 = 0;
+let lineZ: f64 = 0;
+
+/** The gap has any length: where that is no number, neither is the line, and nothing is wider than it. */
+// @ts-ignore: decorator
+@inline function setLine(): void {
+  const inverse = 1 / sqrt(gapX * gapX + gapY * gapY + gapZ * gapZ);
+  lineX = gapX * inverse;
+  lineY = gapY * inverse;
+  lineZ = gapZ * inverse;
+}
+
+/** How wide the gap between two triangles is along the line. */
+function widthAlong(a: usize, b: usize): f64 {
+  const nx = lineX, ny = lineY, nz = lineZ;
   const x = load<f64>(a), y = load<f64>(a, 8), z = load<f64>(a, 16);
   let lowA: f64 = 0, highA: f64 = 0;
   for (let k: usize = 24; k < 72; k += 24) {
@@ -374,9 +389,9 @@ function widthAlong(a: usize, b: usize, distance: f64): f64 {
   return after > before ? after : before;
 }
 
-/** The most that a corner of b's triangle moves along the line of the closest points within half of the interval. */
-function wayAlong(query: usize, motion: usize, b: usize, distance: f64): f64 {
-  const nx = gapX / distance, ny = gapY / distance, nz = gapZ / distance;
+/** The most that a corner of b's triangle moves along the line within half of the interval. */
+function wayAlong(query: usize, motion: usize, b: usize): f64 {
+  const nx = lineX, ny = lineY, nz = lineZ;
   const vx = load<f64>(motion, M_VELOCITY), vy = load<f64>(motion, M_VELOCITY + 8), vz = load<f64>(motion, M_VELOCITY + 16);
   let way = abs(nx * vx + ny * vy + nz * vz) * half;
   if (sine > 0) {
