@@ -37,7 +37,7 @@ import { type HeldPair, holdPairs, type StartContact } from './held-pair.js';
 import { checkPoses, POSES_AT_ONCE } from './kernel-queries.js';
 import { PoseVerdict } from './layout.generated.js';
 import { type Ball, ballAround, MotionReach } from './motion-reach.js';
-import { type Obstacles, readObstacles } from './obstacles.js';
+import { type Obstacle, type Obstacles, readObstacles } from './obstacles.js';
 import { SolidCells } from './solid-cells.js';
 
 export interface FreeSpaceOptions {
@@ -80,7 +80,7 @@ export class FreeSpace implements EdgeSpace {
   readonly #one = new Uint8Array(1);
   readonly #cells = new Map<Mesh, SolidCells>();
 
-  constructor(body: Mesh, obstacles: Obstacles, options: FreeSpaceOptions = {}) {
+  constructor(body: Mesh, obstacles: Obstacles | readonly Obstacle[], options: FreeSpaceOptions = {}) {
     assertMesh(body);
     const {
       clearance = 0,
@@ -93,7 +93,7 @@ export class FreeSpace implements EdgeSpace {
     this.clearance = readLength('clearance', clearance);
     this.#isSolid = isClosed(body);
     const standing = readObstacles(obstacles);
-    this.pairs = holdPairs(body, standing, clearance, contact, (pair, pose) => this.#isApart(pair, pose));
+    this.pairs = holdPairs(body, standing, clearance, contact, (pair, pose) => this.isApart(pair, pose));
     this.depth = this.pairs.reduce((most, { depth }) => Math.max(most, depth), 0);
     const ball = ballAround(body);
     this.ball = { centre: ball.centre, radius: ball.radius + this.depth };
@@ -202,12 +202,12 @@ export class FreeSpace implements EdgeSpace {
   }
 
   /** The same for any motion. */
-  along(motion: Motion, first: boolean): Found {
+  along(motion: Motion, first: boolean, pairs = this.pairs): Found {
     this.counts.edges++;
     const search = new EdgeSearch(this, motion, this.#far);
     let best: Found = { verdict: 'free', time: Infinity, contact: undefined };
     let end = 1;
-    for (const pair of this.pairs) {
+    for (const pair of pairs) {
       if (search.passesBy(pair.obstacle.box)) continue;
       const found = search.against(pair, end, first);
       if (found.verdict === 'free') continue;
@@ -246,7 +246,7 @@ export class FreeSpace implements EdgeSpace {
   }
 
   /** Whether one pair is apart, and neither in the other. */
-  #isApart(pair: HeldPair, pose: RigidPose): boolean {
+  isApart(pair: HeldPair, pose: RigidPose): boolean {
     const box = new Float64Array(6);
     writeWorldBox(pair.body, pose, box, 0);
     if (!boxesWithin(pair.obstacle.box, box, 0, pair.clearance)) return true;

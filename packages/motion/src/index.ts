@@ -1,6 +1,15 @@
 /**
  * @impinge/motion: whether bodies move freely, proved for the whole motion, and paths of such motions.
  */
+export type { Part } from './disassembly/assembly.js';
+export {
+  type AllowedBetween,
+  type DisassembleOptions,
+  type DisassembleResult,
+  disassemble,
+  verifyDisassembly,
+} from './disassembly/disassemble.js';
+export type { Blocking, DisassemblyStep, PartMove } from './disassembly/sequence.js';
 export type { MotionContact, MotionVerdict } from './edge-search.js';
 export type { AllowedDepth } from './held-pair.js';
 export { type AllowedPairs, type AllowedPairsOptions, allowedPairs } from './mechanism/allowed-pairs.js';

@@ -7,7 +7,7 @@ import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { FreeSpace, type FreeSpaceOptions } from '../free-space.js';
 import type { AllowedDepth } from '../held-pair.js';
-import type { Obstacles } from '../obstacles.js';
+import { type Obstacle, type Obstacles, readObstacles } from '../obstacles.js';
 import { checkEnds } from './check-ends.js';
 import { type Bounds, boundsAround, RigidSpace, readBounds, readPoint } from './rigid-space.js';
 import { type PathStats, readSearch, SEARCH_NAMES, type SearchOptions, searchPath } from './search-path.js';
@@ -64,6 +64,15 @@ const PATH_NAMES = { poses: true, times: true, centre: true, certificate: true }
 export async function findPath(
   body: Mesh,
   obstacles: Obstacles,
+  options: FindPathOptions,
+): Promise<FindPathResult> {
+  return findPathAmong(body, readObstacles(obstacles), options);
+}
+
+/** The same among obstacles that were taken apart before. */
+export async function findPathAmong(
+  body: Mesh,
+  obstacles: readonly Obstacle[],
   options: FindPathOptions,
 ): Promise<FindPathResult> {
   const began = performance.now();
