@@ -77,7 +77,14 @@ const MEMBERS: Readonly<Record<string, Member>> = {
     node: /^$/,
   },
   motion: {
-    folders: { '': [], plan: ['', 'mechanism'], mechanism: [''], node: ['mechanism'] },
+    folders: {
+      '': [],
+      place: [''],
+      plan: ['', 'mechanism', 'place'],
+      disassembly: ['', 'plan'],
+      mechanism: [''],
+      node: ['mechanism'],
+    },
     entryPoints: ['index.ts'],
     packages: ['impinge', 'saxes'],
     node: /^node\//,
@@ -185,6 +192,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
     exceptions: {
       'levels/quadric-peer.mjs': 'packages/impinge/dist/query/solid', // how far points are from a mesh
       'measure/measure-child.mjs': 'packages/cli/dist', // the command, started as users start it
+      'motion/disassembly-row.mjs': 'packages/cli/dist', // readers: CAD models are compressed
       'partition.mjs': 'packages/impinge/dist/scene', // the planner's partitions, which are not public
       'queue.mjs': 'packages/server/dist', // what the queue itself takes for a job
       'queue/larger-model.mjs': 'packages/model/dist', // planning, which is not public, of a model that there is not

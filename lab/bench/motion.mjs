@@ -8,13 +8,14 @@
  * DIR has a folder for each problem: problem.json and its meshes (format motion-problem/1), and panda/ with the arm and
  * its problems; they are not part of the repository, since the licences of most forbid it. A problem that is not there
  * is skipped. Every path of a body is looked at again at 100 000 poses by `collide`, every one of the arm at 10 000
- * configurations by `isFree`, and is wrong if one meets. Times are processor time from the call to the answer,
+ * configurations by `isFree`, and is wrong if one meets. With --cad DIR, gearbox.glb and engine.glb there are taken apart. Times are processor time from the call to the answer,
  * with proof, shortening and certificate; a seed that finds none counts as the limit in the median.
  * OMPL runs in the same rows if `--ompl COMMAND` is given: COMMAND DIR PLANNER SEED SECONDS, one line of JSON with
  * `solved` and `cpu_s`; its times are those of finding a path, without its simplification.
  */
 
 import { runRows } from './measure/rows.mjs';
+import { disassemblyRow } from './motion/disassembly-row.mjs';
 import { pandaRow } from './motion/panda-row.mjs';
 import { pathRow } from './motion/path-row.mjs';
 
@@ -31,6 +32,12 @@ const PROBLEMS = {
   escape: { folder: 'escape', most: 60, ompl: [] },
 };
 
+/** Depths that curves made of facets have there: thousandths of a gearbox, millimetres of an engine. */
+const ASSEMBLIES = {
+  gearbox: { file: 'gearbox.glb', allowed: 0.05 },
+  engine: { file: 'engine.glb', allowed: 2 },
+};
+
 await runRows({
   name: 'motion',
   rows: {
@@ -38,10 +45,23 @@ await runRows({
       Object.entries(PROBLEMS).map(([name, problem]) => [name, (bench) => pathRow(bench, name, problem)]),
     ),
     panda: (bench) => pandaRow(bench, 'panda'),
+    ...Object.fromEntries(
+      Object.entries(ASSEMBLIES).map(([name, given]) => [
+        name,
+        (bench) => disassemblyRow(bench, name, given),
+      ]),
+    ),
   },
-  options: { problems: { type: 'string' }, ompl: { type: 'string' }, seeds: { type: 'string' } },
-  prepare: ({ quick }, { problems, ompl, seeds }) => ({
+  options: {
+    problems: { type: 'string' },
+    cad: { type: 'string' },
+    ompl: { type: 'string' },
+    seeds: { type: 'string' },
+  },
+  prepare: ({ quick }, { problems, cad, ompl, seeds }) => ({
     problems,
+    cad,
+    quick,
     ompl,
     seeds: Number(seeds ?? (quick ? 2 : 20)),
   }),

@@ -39,7 +39,7 @@ import { checkPoses, POSES_AT_ONCE } from './kernel-queries.js';
 import { PoseVerdict } from './layout.generated.js';
 import { type Ball, ballAround, MotionReach } from './motion-reach.js';
 import { boxAround, NearObstacles } from './near-obstacles.js';
-import { type Obstacles, readObstacles } from './obstacles.js';
+import { type Obstacle, type Obstacles, readObstacles } from './obstacles.js';
 import { SolidCells } from './solid-cells.js';
 
 export interface FreeSpaceOptions {
@@ -84,7 +84,7 @@ export class FreeSpace implements EdgeSpace {
   readonly #near: NearObstacles<HeldPair>;
   readonly #cells = new Map<Mesh, SolidCells>();
 
-  constructor(body: Mesh, obstacles: Obstacles, options: FreeSpaceOptions = {}) {
+  constructor(body: Mesh, obstacles: Obstacles | readonly Obstacle[], options: FreeSpaceOptions = {}) {
     assertMesh(body);
     const {
       clearance = 0,
@@ -97,7 +97,7 @@ export class FreeSpace implements EdgeSpace {
     this.clearance = readLength('clearance', clearance);
     this.#isSolid = isClosed(body);
     const standing = readObstacles(obstacles);
-    this.pairs = holdPairs(body, standing, clearance, contact, (pair, pose) => this.#isApart(pair, pose));
+    this.pairs = holdPairs(body, standing, clearance, contact, (pair, pose) => this.isApart(pair, pose));
     this.#near = new NearObstacles(this.pairs);
     this.depth = this.pairs.reduce((most, { depth }) => Math.max(most, depth), 0);
     const ball = ballAround(body);
@@ -222,12 +222,12 @@ export class FreeSpace implements EdgeSpace {
   }
 
   /** The same for any motion. */
-  along(motion: Motion, first: boolean): Found {
+  along(motion: Motion, first: boolean, among = this.#near): Found {
     this.counts.edges++;
     const search = new EdgeSearch(this, motion, this.#far);
     let best: Found = { verdict: 'free', time: Infinity, contact: undefined };
     let end = 1;
-    for (const pair of this.#near.within(search.box, this.clearance)) {
+    for (const pair of among.within(search.box, this.clearance)) {
       if (search.passesBy(pair.obstacle.box)) continue;
       const found = search.against(pair, end, first);
       if (found.verdict === 'free') continue;
@@ -266,7 +266,7 @@ export class FreeSpace implements EdgeSpace {
   }
 
   /** Whether one pair is apart, and neither in the other. */
-  #isApart(pair: HeldPair, pose: RigidPose): boolean {
+  isApart(pair: HeldPair, pose: RigidPose): boolean {
     const box = new Float64Array(6);
     writeWorldBox(pair.body, pose, box, 0);
     if (!boxesWithin(pair.obstacle.box, box, 0, pair.clearance)) return true;

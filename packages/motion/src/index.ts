@@ -1,6 +1,17 @@
 /**
  * @impinge/motion: whether bodies move freely, proved for the whole motion, and paths of such motions.
  */
+
+export type { Bounds } from './bounds.js';
+export type { Part } from './disassembly/assembly.js';
+export {
+  type AllowedBetween,
+  type DisassembleOptions,
+  type DisassembleResult,
+  disassemble,
+  verifyDisassembly,
+} from './disassembly/disassemble.js';
+export type { Blocking, DisassemblyStep, PartMove } from './disassembly/sequence.js';
 export type { MotionContact, MotionVerdict } from './edge-search.js';
 export type { AllowedDepth } from './held-pair.js';
 export { type AllowedPairs, type AllowedPairsOptions, allowedPairs } from './mechanism/allowed-pairs.js';
@@ -25,7 +36,6 @@ export {
   type FindJointPathResult,
   findJointPath,
   type JointPath,
-  type JointPathCertificate,
   verifyJointPath,
 } from './plan/find-joint-path.js';
 export {
@@ -36,6 +46,5 @@ export {
   verifyPath,
 } from './plan/find-path.js';
 export type { PlannerName } from './plan/planners.js';
-export type { Bounds } from './plan/rigid-space.js';
-export type { PathProgress, PathStats, SearchOptions } from './plan/search-path.js';
-export type { PathCertificate } from './plan/verify-path.js';
+export type { PathOptions, PathProgress, PathResult, PathStats, SearchOptions } from './plan/search-path.js';
+export type { JointPathCertificate, PathCertificate } from './plan/verify-path.js';

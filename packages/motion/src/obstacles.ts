@@ -73,9 +73,11 @@ export class Obstacle {
   }
 }
 
-export function readObstacles(given: Obstacles): Obstacle[] {
-  const list: readonly (Mesh | Scene)[] = Array.isArray(given) ? given : [given];
+/** Takes things apart that were given, or that were taken apart before. */
+export function readObstacles(given: Obstacles | readonly Obstacle[]): Obstacle[] {
+  const list: readonly (Mesh | Scene | Obstacle)[] = Array.isArray(given) ? given : [given];
   return list.flatMap((one) => {
+    if (one instanceof Obstacle) return [one];
     if (!isScene(one)) {
       assertMesh(one);
       return [new Obstacle(one, IDENTITY as RigidPose, one)];

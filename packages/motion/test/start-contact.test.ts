@@ -1,7 +1,6 @@
 /** Bodies that are in contact at the start: what is called free gets nowhere deeper, at dense samples of both surfaces. */
 import { slottedPlate } from '@impinge/scenes/puzzle';
-import { isClosed, Mesh, type Motion, type Pose, poseAt, signedDistances } from 'impinge';
-import { posePoint, toRigidPose } from 'impinge/internal/math/pose.js';
+import { isClosed, Mesh, type Motion, poseAt } from 'impinge';
 import { describe, expect, test } from 'vitest';
 import {
   box,
@@ -15,35 +14,9 @@ import { FAST, least } from '../../../test/budget.js';
 import { DrawnIn } from '../src/drawn-in.js';
 import { findPath, motionFree, verifyPath } from '../src/index.js';
 import { randomBody } from './bodies.js';
+import { overlapOf } from './overlap.js';
 
 const SAMPLES = FAST ? 6 : 20;
-
-/** Corners, middles of edges and of faces, in the mesh's coordinates. */
-function surfacePoints({ storedPositions: p, storedIndices, origin }: Mesh): number[] {
-  const out: number[] = [];
-  const mean = (...corners: number[]) => {
-    for (let k = 0; k < 3; k++)
-      out.push(corners.reduce((sum, v) => sum + p[3 * v + k], 0) / corners.length + origin[k]);
-  };
-  for (let t = 0; t < storedIndices.length; t += 3) {
-    const [a, b, c] = storedIndices.subarray(t, t + 3);
-    for (const corners of [[a], [a, b], [b, c], [c, a], [a, b, c]]) mean(...corners);
-  }
-  return out;
-}
-
-/** How deep the two are in each other at a pose of the body, at points of both surfaces. */
-function overlapOf(body: Mesh, obstacle: Mesh, pose: Pose): number {
-  const own = toRigidPose(pose);
-  const points = Float64Array.from(surfacePoints(body));
-  for (let i = 0; i < points.length; i += 3)
-    posePoint(own, points[i], points[i + 1], points[i + 2], points, i);
-  const least = [
-    ...signedDistances(obstacle, points),
-    ...signedDistances(body, surfacePoints(obstacle), { pose }),
-  ];
-  return least.reduce((most, distance) => Math.max(most, -distance), 0);
-}
 
 const deepest = (body: Mesh, obstacle: Mesh, motion: Motion, end = 1) =>
   Array.from({ length: SAMPLES + 1 }, (_, i) =>

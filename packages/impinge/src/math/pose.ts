@@ -190,14 +190,15 @@ function fromRotation(r: ArrayLike<number>, out: RigidPose): void {
     return;
   }
   if (r?.length !== 4) throw badPose('rotation must be a quaternion (x, y, z, w) or 9 row-major entries');
-  const x = r[0];
-  const y = r[1];
-  const z = r[2];
-  const w = r[3];
-  const lengthSq = x * x + y * y + z * z + w * w;
+  const lengthSq = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
   if (!(Math.abs(lengthSq - 1) < 1e-3))
     throw badPose(`the quaternion has length ${Math.sqrt(lengthSq)}, not 1`);
-  const s = 2 / lengthSq;
+  writeQuaternionTurn(r[0], r[1], r[2], r[3], out);
+}
+
+/** Writes the nine entries of the rotation of a quaternion of any length but 0. */
+export function writeQuaternionTurn(x: number, y: number, z: number, w: number, out: Float64Array): void {
+  const s = 2 / (x * x + y * y + z * z + w * w);
   out[0] = 1 - s * (y * y + z * z);
   out[1] = s * (x * y - z * w);
   out[2] = s * (x * z + y * w);

@@ -6,6 +6,7 @@
  * Errs: outward. Half extents are measured from the stored centre along the stored axes, then rounded up past the
  * float64 error of 2⁻⁴⁸ relative to the farthest point.
  */
+import { writeQuaternionTurn } from '../math/pose.js';
 import { principalAxes } from './principal-axes.js';
 import { roundUp, SLACK } from './round.js';
 
@@ -96,20 +97,7 @@ function measure(
 
 /** Row-major rotation matrix of the box at `o`; its columns are the box axes. */
 export function axesOf(v: Float32Array, o: number, m: Float64Array): Float64Array {
-  const x = v[o + 24];
-  const y = v[o + 28];
-  const z = v[o + 32];
-  const w = v[o + 36];
-  const s = 2 / (x * x + y * y + z * z + w * w);
-  m[0] = 1 - s * (y * y + z * z);
-  m[1] = s * (x * y - z * w);
-  m[2] = s * (x * z + y * w);
-  m[3] = s * (x * y + z * w);
-  m[4] = 1 - s * (x * x + z * z);
-  m[5] = s * (y * z - x * w);
-  m[6] = s * (x * z - y * w);
-  m[7] = s * (y * z + x * w);
-  m[8] = 1 - s * (x * x + y * y);
+  writeQuaternionTurn(v[o + 24], v[o + 28], v[o + 32], v[o + 36], m);
   return m;
 }
 

@@ -6,6 +6,7 @@
 import { ImpingeError } from 'impinge';
 import { readInteger, readKnown, shown } from 'impinge/internal/base/options.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
+import { writeRandomTurn } from '../random-turn.js';
 import type { Mechanism } from './mechanism.js';
 import { MechanismSpace } from './mechanism-space.js';
 
@@ -69,15 +70,7 @@ function sampleOf(mechanism: Mechanism, random: SeededRandom, range: number): Fl
     if (joint.type === 'continuous') out[joint.first] = Math.PI * (2 * random.next() - 1);
     if (joint.type === 'planar' && lower[joint.first + 2] === -Infinity)
       out[joint.first + 2] = Math.PI * (2 * random.next() - 1);
-    if (joint.type === 'floating') writeTurn(random, out, joint.first + 3);
+    if (joint.type === 'floating') writeRandomTurn(random, out, joint.first + 3);
   }
   return out;
-}
-
-/** A quaternion, all turns alike. */
-function writeTurn(random: SeededRandom, out: Float64Array, at: number): void {
-  const share = random.next();
-  const [a, b] = [2 * Math.PI * random.next(), 2 * Math.PI * random.next()];
-  const [p, q] = [Math.sqrt(1 - share), Math.sqrt(share)];
-  out.set([p * Math.sin(a), p * Math.cos(a), q * Math.sin(b), q * Math.cos(b)], at);
 }

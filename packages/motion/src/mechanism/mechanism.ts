@@ -5,7 +5,12 @@
  */
 import { ImpingeError, type Pose } from 'impinge';
 import { readKnown, shown } from 'impinge/internal/base/options.js';
-import { orthonormalised, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import {
+  orthonormalised,
+  type RigidPose,
+  toRigidPose,
+  writeQuaternionTurn,
+} from 'impinge/internal/math/pose.js';
 import { LinkBody } from './link-body.js';
 import type { LinkData, LinkShape, MechanismData } from './mechanism-data.js';
 import { type Joint, MechanismReader, type PlaceOf } from './read-mechanism.js';
@@ -220,7 +225,7 @@ function writeMove(
       for (let k = 0; k < 3; k++) out[9 + k] = q[first] * axis[3 + k] + q[first + 1] * axis[6 + k];
       return;
     case 'floating':
-      writeQuaternion(q, first + 3, out);
+      writeQuaternionTurn(q[first + 3], q[first + 4], q[first + 5], q[first + 6], out);
       for (let k = 0; k < 3; k++) out[9 + k] = q[first + k];
   }
 }
@@ -240,20 +245,6 @@ function writeTurn(axis: Float64Array, angle: number, out: Float64Array): void {
   out[6] = c * x * z - s * y;
   out[7] = c * y * z + s * x;
   out[8] = 1 - c * (x * x + y * y);
-}
-
-function writeQuaternion(q: ArrayLike<number>, at: number, out: Float64Array): void {
-  const [x, y, z, w] = [q[at], q[at + 1], q[at + 2], q[at + 3]];
-  const s = 2 / (x * x + y * y + z * z + w * w);
-  out[0] = 1 - s * (y * y + z * z);
-  out[1] = s * (x * y - z * w);
-  out[2] = s * (x * z + y * w);
-  out[3] = s * (x * y + z * w);
-  out[4] = 1 - s * (x * x + z * z);
-  out[5] = s * (y * z - x * w);
-  out[6] = s * (x * z - y * w);
-  out[7] = s * (y * z + x * w);
-  out[8] = 1 - s * (x * x + y * y);
 }
 
 /** Writes the pose that applies `b` first, then that at `a[at ..]`. */

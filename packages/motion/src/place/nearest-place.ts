@@ -12,9 +12,9 @@
 import type { Vec3 } from 'impinge';
 import { PairHeap } from 'impinge/internal/base/heap.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
+import type { Bounds } from '../bounds.js';
 import type { MotionContact } from '../edge-search.js';
 import type { FreeSpace } from '../free-space.js';
-import type { Bounds } from '../plan/rigid-space.js';
 import type { InnerBalls } from './inner-balls.js';
 
 /** How far to look around at first, as shares of the body's radius: from, to, and from one to the next. */

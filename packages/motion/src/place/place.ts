@@ -14,10 +14,10 @@ import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { composePoses, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { dot, times } from 'impinge/internal/query/walk/vectors.js';
+import { type Bounds, readBounds, readPoint } from '../bounds.js';
 import type { MotionContact } from '../edge-search.js';
 import { FreeSpace } from '../free-space.js';
 import type { Obstacles } from '../obstacles.js';
-import { type Bounds, readBounds, readPoint } from '../plan/rigid-space.js';
 import { InnerBalls } from './inner-balls.js';
 import { type FoundPlace, NearestPlace } from './nearest-place.js';
 

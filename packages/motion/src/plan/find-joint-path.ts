@@ -5,18 +5,18 @@ import { ImpingeError } from 'impinge';
 import { type OptionNames, readKnown, readLength } from 'impinge/internal/base/options.js';
 import type { MechanismSpace } from '../mechanism/mechanism-space.js';
 import { JointSpace } from './joint-space.js';
-import { type PathStats, readSearch, SEARCH_NAMES, type SearchOptions, searchPath } from './search-path.js';
+import {
+  PATH_OPTION_NAMES,
+  type PathOptions,
+  type PathResult,
+  readSearch,
+  searchPath,
+} from './search-path.js';
 import type { State } from './state-space.js';
+import type { JointPathCertificate } from './verify-path.js';
 
-export interface FindJointPathOptions extends SearchOptions {
-  /** All variables of all joints. */
-  readonly start: ArrayLike<number>;
-  /** Any of these will do. */
-  readonly goals: readonly ArrayLike<number>[];
-  /** How far everything must keep apart, at least (default 0: it must not touch). */
-  readonly clearance?: number;
-  /** What comes this near to the clearance is given up (default: 10⁻⁴ of the reach of the mechanism). */
-  readonly accuracy?: number;
+/** Ends are configurations: all variables of all joints. */
+export interface FindJointPathOptions extends PathOptions<ArrayLike<number>> {
   /** Of every variable, per second, for the time stamps (default 1). */
   readonly speeds?: ArrayLike<number>;
 }
@@ -28,33 +28,9 @@ export interface JointPath {
   readonly certificate: JointPathCertificate;
 }
 
-export interface JointPathCertificate {
-  /** Whether all of the path is proved to keep more than the clearance. */
-  readonly free: boolean;
-  /** At every time, everything keeps at least this far apart; 0 where nothing is proved. */
-  readonly clearance: number;
-  /** The first motion of the path, counted from 0, which is not proved; −1 where all are. */
-  readonly motion: number;
-}
+export type FindJointPathResult = PathResult<JointPath>;
 
-export type FindJointPathResult =
-  | { readonly found: true; readonly path: JointPath; readonly stats: PathStats }
-  | {
-      /** None was found; there may be one. */
-      readonly found: false;
-      readonly reason: 'time' | 'nodes';
-      readonly stats: PathStats;
-    };
-
-const NAMES: OptionNames<FindJointPathOptions> = {
-  start: true,
-  goals: true,
-  clearance: true,
-  accuracy: true,
-  speeds: true,
-  ...SEARCH_NAMES,
-};
-
+const NAMES: OptionNames<FindJointPathOptions> = { ...PATH_OPTION_NAMES, speeds: true };
 const PATH_NAMES = { configurations: true, times: true, certificate: true } as const;
 const ACCURACY = 1e-4;
 

@@ -5,19 +5,25 @@ import { ImpingeError, type Mesh, type Pose } from 'impinge';
 import { type OptionNames, readKnown, readPositive } from 'impinge/internal/base/options.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
-import { FreeSpace, type FreeSpaceOptions } from '../free-space.js';
+import { type Bounds, readBounds, readPoint } from '../bounds.js';
+import { FreeSpace } from '../free-space.js';
 import type { AllowedDepth } from '../held-pair.js';
-import type { Obstacles } from '../obstacles.js';
+import { type Obstacle, type Obstacles, readObstacles } from '../obstacles.js';
 import { checkEnds } from './check-ends.js';
-import { type Bounds, boundsAround, RigidSpace, readBounds, readPoint } from './rigid-space.js';
-import { type PathStats, readSearch, SEARCH_NAMES, type SearchOptions, searchPath } from './search-path.js';
+import { boundsAround, RigidSpace } from './rigid-space.js';
+import {
+  PATH_OPTION_NAMES,
+  type PathOptions,
+  type PathResult,
+  readSearch,
+  searchPath,
+} from './search-path.js';
 import { clearPath } from './shorten-path.js';
 import { certify, type PathCertificate } from './verify-path.js';
 
-export interface FindPathOptions extends Omit<FreeSpaceOptions, 'kind' | 'contact'>, SearchOptions {
-  readonly start: Pose;
-  /** Any of these will do. */
-  readonly goals: readonly Pose[];
+export interface FindPathOptions extends PathOptions<Pose> {
+  /** The point of the body that moves straight, in its coordinates (default: the middle of its box). */
+  readonly centre?: ArrayLike<number>;
   /** Where `centre` may be (default: around the obstacles, the start and the goals, with room for the body). */
   readonly bounds?: Bounds;
   /**
@@ -37,24 +43,13 @@ export interface MotionPath {
   readonly certificate: PathCertificate;
 }
 
-export type FindPathResult =
-  | { readonly found: true; readonly path: MotionPath; readonly stats: PathStats }
-  | {
-      /** None was found; there may be one. */
-      readonly found: false;
-      readonly reason: 'time' | 'nodes';
-      readonly stats: PathStats;
-    };
+export type FindPathResult = PathResult<MotionPath>;
 
 const NAMES: OptionNames<FindPathOptions> = {
-  start: true,
-  goals: true,
+  ...PATH_OPTION_NAMES,
   bounds: true,
   allowed: true,
   speed: true,
-  ...SEARCH_NAMES,
-  clearance: true,
-  accuracy: true,
   centre: true,
 };
 
@@ -64,6 +59,15 @@ const PATH_NAMES = { poses: true, times: true, centre: true, certificate: true }
 export async function findPath(
   body: Mesh,
   obstacles: Obstacles,
+  options: FindPathOptions,
+): Promise<FindPathResult> {
+  return findPathAmong(body, readObstacles(obstacles), options);
+}
+
+/** The same among obstacles that were taken apart before. */
+export async function findPathAmong(
+  body: Mesh,
+  obstacles: readonly Obstacle[],
   options: FindPathOptions,
 ): Promise<FindPathResult> {
   const began = performance.now();

@@ -4,18 +4,13 @@
  * The weight of turning is such that a small turn counts as far as the farthest point of the body moves.
  */
 import { ImpingeError } from 'impinge';
-import { readKnown } from 'impinge/internal/base/options.js';
 import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
-import { type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import { type RigidPose, toRigidPose, writeQuaternionTurn } from 'impinge/internal/math/pose.js';
+import type { Bounds } from '../bounds.js';
 import type { FreeSpace } from '../free-space.js';
+import { writeRandomTurn } from '../random-turn.js';
 import { type Slide, slideAlong } from './slide.js';
 import type { RoomySpace, State } from './state-space.js';
-
-/** Minimum and maximum of where the centre of the body may be. */
-export interface Bounds {
-  readonly min: ArrayLike<number>;
-  readonly max: ArrayLike<number>;
-}
 
 const DIMENSION = 7;
 /** Share of headings that follow no axis of the body. */
@@ -53,7 +48,7 @@ export class RigidSpace implements RoomySpace {
   sample(random: SeededRandom): State {
     const out = new Float64Array(DIMENSION);
     for (let k = 0; k < 3; k++) out[k] = this.#min[k] + random.next() * (this.#max[k] - this.#min[k]);
-    writeRandomTurn(random, out);
+    writeRandomTurn(random, out, 3);
     return out;
   }
 
@@ -136,15 +131,7 @@ export class RigidSpace implements RoomySpace {
   poseOf(state: State): RigidPose {
     const out = new Float64Array(12);
     const [tx, ty, tz, x, y, z, w] = state;
-    out[0] = 1 - 2 * (y * y + z * z);
-    out[1] = 2 * (x * y - z * w);
-    out[2] = 2 * (x * z + y * w);
-    out[3] = 2 * (x * y + z * w);
-    out[4] = 1 - 2 * (x * x + z * z);
-    out[5] = 2 * (y * z - x * w);
-    out[6] = 2 * (x * z - y * w);
-    out[7] = 2 * (y * z + x * w);
-    out[8] = 1 - 2 * (x * x + y * y);
+    writeQuaternionTurn(x, y, z, w, out);
     const [cx, cy, cz] = this.free.centre;
     out[9] = tx - (out[0] * cx + out[1] * cy + out[2] * cz);
     out[10] = ty - (out[3] * cx + out[4] * cy + out[5] * cz);
@@ -171,25 +158,6 @@ export class RigidSpace implements RoomySpace {
     normalise(out);
     return out;
   }
-}
-
-export function readBounds(bounds: Bounds): Bounds {
-  const { min, max } = readKnown('bounds', bounds, { min: true, max: true });
-  readPoint('bounds.min', min);
-  readPoint('bounds.max', max);
-  for (let k = 0; k < 3; k++) {
-    if (min[k] > max[k]) {
-      throw new ImpingeError('bad-option', `bounds leave no room: min is ${min[k]} and max ${max[k]}`);
-    }
-  }
-  return { min, max };
-}
-
-/** Three finite numbers. */
-export function readPoint(name: string, point: ArrayLike<number>): ArrayLike<number> {
-  const isPoint = point?.length === 3 && [0, 1, 2].every((k) => Number.isFinite(point[k]));
-  if (!isPoint) throw new ImpingeError('bad-option', `${name} must be three finite numbers`);
-  return point;
 }
 
 /** All there is, with room for the body around it. */
@@ -221,17 +189,6 @@ function gaussian6(random: SeededRandom): number[] {
     out.push(length * Math.cos(angle), length * Math.sin(angle));
   }
   return out;
-}
-
-/** A quaternion of which all turns are alike (Shoemake). */
-function writeRandomTurn(random: SeededRandom, out: State): void {
-  const u = random.next();
-  const [a, b] = [2 * Math.PI * random.next(), 2 * Math.PI * random.next()];
-  const [p, q] = [Math.sqrt(1 - u), Math.sqrt(u)];
-  out[3] = p * Math.sin(a);
-  out[4] = p * Math.cos(a);
-  out[5] = q * Math.sin(b);
-  out[6] = q * Math.cos(b);
 }
 
 /** The turn of a state followed by a turn x, y, z, w of any length. */

@@ -25,6 +25,29 @@ export interface SearchOptions {
   readonly onProgress?: (progress: PathProgress) => void;
 }
 
+/** What is asked of a search for a path, whatever is moved. */
+export interface PathOptions<End> extends SearchOptions {
+  readonly start: End;
+  /** Any of these will do. */
+  readonly goals: readonly End[];
+  /** Distances of at most this are contacts (default 0: touching is). */
+  readonly clearance?: number;
+  /**
+   * How near a motion may come beyond the clearance and be given up (default: 10⁻⁶ of the size of a body, 10⁻⁴ of the
+   * reach of a mechanism).
+   */
+  readonly accuracy?: number;
+}
+
+export type PathResult<Path> =
+  | { readonly found: true; readonly path: Path; readonly stats: PathStats }
+  | {
+      /** None was found; there may be one. */
+      readonly found: false;
+      readonly reason: 'time' | 'nodes';
+      readonly stats: PathStats;
+    };
+
 export interface PathProgress {
   readonly nodes: number;
   readonly seconds: number;
@@ -36,7 +59,11 @@ export interface PathStats {
   readonly seconds: number;
 }
 
-export const SEARCH_NAMES = {
+export const PATH_OPTION_NAMES = {
+  start: true,
+  goals: true,
+  clearance: true,
+  accuracy: true,
   seed: true,
   planner: true,
   timeLimit: true,

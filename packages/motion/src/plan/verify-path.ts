@@ -17,15 +17,18 @@ import type { HeldPair } from '../held-pair.js';
 import { MotionReach } from '../motion-reach.js';
 import { NearObstacles } from '../near-obstacles.js';
 
-export interface PathCertificate {
+export interface JointPathCertificate {
   /** Whether all of the path is proved to keep more than the clearance. */
   readonly free: boolean;
-  /** At every time, the body keeps at least this distance to all it may not touch; 0 where nothing is proved. */
+  /** At every time, what may not touch keeps at least this far apart; 0 where nothing is proved. */
   readonly clearance: number;
-  /** Somewhere it comes this near. */
-  readonly nearest: number;
   /** The first motion of the path, counted from 0, which is not proved; −1 where all are. */
   readonly motion: number;
+}
+
+export interface PathCertificate extends JointPathCertificate {
+  /** Somewhere it comes this near. */
+  readonly nearest: number;
   /** The most that the body is in an obstacle with which contact is allowed; 0 where it touches none. */
   readonly depth: number;
   /** Distances asked for. */
