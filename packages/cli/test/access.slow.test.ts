@@ -2,6 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checkAccess, openAccess } from '../src/path/access.js';
+import { openPathModel } from '../src/path/path-model.js';
 import { Files } from './files.js';
 import { boxesObj, clashesIn, impinge } from './run-impinge.js';
 
@@ -86,6 +88,27 @@ describe('objects that must be removable', () => {
     expect(code).toBe(0);
     expect(out).not.toContain('a way is proved');
   });
+});
+
+test('a run that goes on asks about the objects that are missing, and finds the same', async () => {
+  const model = await openPathModel(plant, {});
+  const rule = {
+    ...{ name: 'out', objects: { name: ['pump-*', 'other'] }, to: { name: 'door' } },
+    ...{ clearance: 0.02, snap: 0.05, poses: 200 },
+  };
+  const open = await openAccess(model, [rule], {}, false);
+  const { signal } = new AbortController();
+  const asked = async (known: readonly number[]) => {
+    const isDone = (name: string, object: number) => name === 'out' && known.includes(object);
+    const answers = [];
+    for await (const answer of checkAccess(model, open, { memory: 1e8, signal, isDone }))
+      answers.push(answer);
+    return answers;
+  };
+  const all = await asked([]);
+  expect(all.map(({ finding }) => finding.object)).toEqual([8, 9, 12]);
+  expect(await asked([8])).toEqual(all.slice(1));
+  expect(await asked([8, 9, 12])).toEqual([]);
 });
 
 describe('mistakes in a rule about access are named with their places', () => {

@@ -168,6 +168,20 @@ describe('where none is found', () => {
   });
 });
 
+test('a search that is stopped ends at once, and writes nothing', async () => {
+  const sealed = files.write(
+    'sealed.obj',
+    boxesObj(...ROOM.slice(0, 4), ['door', [4, 4.2], [1.4, 2.7], [0, 2.5]]),
+  );
+  const output = join(files.folder, 'stopped.json');
+  const running = impinge('path', sealed, '--body', pump, ...WAY, '--time', '600', '-o', output);
+  while (process.listenerCount('SIGINT') === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  process.emit('SIGINT');
+  expect(await running).toEqual({ code: 2, out: '', err: 'impinge: stopped\n' });
+  expect(existsSync(output)).toBe(false);
+});
+
 describe('an end that is not free', () => {
   test('is named, with its depth and a place that is free', async () => {
     const { code, err } = await impinge('path', room, '--body', pump, '--from', '1,1,-0.05', '--to', '7,1,1');

@@ -3,8 +3,9 @@ import { effect } from '@preact/signals';
 import { grown } from '../model/sections.js';
 import type { Picture } from '../picture/picture.js';
 import type { Box, Mark, Point } from '../picture/types.js';
-import { curveMark, depthMark, dotMark, gapMark, wayOut } from '../review/clash-marks.js';
+import { curveMark, depthMark, dotMark, gapMark, straightMark, wayOut } from '../review/clash-marks.js';
 import type { ModelReview } from '../review/report.js';
+import { middleOf } from '../tools/dragging.js';
 import { asBox, inUnits, type Viewer } from './viewer.js';
 
 /** In metres: reports round points to the millimetre. */
@@ -36,7 +37,12 @@ export function followClash(viewer: Viewer, picture: Picture): () => void {
     const room = Math.min(MOST_ROOM, OBJECT_ROOM * Math.max(...sizes));
     const near = (share: number): Box => asBox(inUnits(grown(review.report.boxOf(clash), share, room), unit));
     const outer = review.report.kindOf(clash) === 'inside' ? boxes[sizes[0] > sizes[1] ? 0 : 1] : undefined;
-    const shown = outer ? common(near(INSIDE_ROOM), around(outer, near(CONTACT_ROOM))) : near(CONTACT_ROOM);
+    const isBlocked = review.report.kindOf(clash) === 'blocked' && boxes[0] !== undefined;
+    const shown = outer
+      ? common(near(INSIDE_ROOM), around(outer, near(CONTACT_ROOM)))
+      : isBlocked
+        ? around(boxes[0]!, near(CONTACT_ROOM))
+        : near(CONTACT_ROOM);
     const isSolid = ['show', 'cut'].includes(review.surroundings.peek());
     if (a < 0 || b < 0) picture.fit(shown, undefined, true);
     else void picture.seeClash([a, b], { contact, shown }, isSolid ? 'all' : [], true);
@@ -95,6 +101,11 @@ async function exactMarks(viewer: Viewer, review: ModelReview, clash: number): P
     const rule = report.data.rules[report.data.clashes.rule[clash]];
     const { segments } = await viewer.exact.zone(a, b, rule, report.run.asked);
     return [dotMark(pointOf(viewer, review, clash), report.measureOf(clash)), curveMark(segments)];
+  }
+  if (report.kindOf(clash) === 'blocked') {
+    const box = viewer.picture.peek()?.boxOf(a);
+    const point = pointOf(viewer, review, clash);
+    return [...(box ? [straightMark(middleOf(box), point)] : []), dotMark(point)];
   }
   if (measure === 'distance') {
     const { pointA, pointB, distance } = await viewer.exact.distance(a, b);

@@ -14,6 +14,11 @@ export function gapMark(from: Point, to: Point, label: string): Mark {
   return { kind: 'line', points: Float64Array.from([...from, ...to]), colour: MARK, label };
 }
 
+/** The straight way that is blocked at its end. */
+export function straightMark(from: Point, to: Point): Mark {
+  return { kind: 'arrow', points: Float64Array.of(...from, ...to), colour: MARK, label: 'no way was found' };
+}
+
 export function dotMark(point: Point, label?: string): Mark {
   return {
     kind: 'dot',
