@@ -58,7 +58,7 @@ test('pipes through openings that are too small, too large, and as they should b
     ['lost', 'oversized', 'opening too large', 260],
     ['squeezed', 'hard', 'opening too small', 0],
   ]);
-  expect(out).toMatch(/oversized +2 +most 260 mm too large/);
+  expect(out).toMatch(/oversized +2 +most 260 mm more opening than needed/);
   expect(out).toContain('1 opening too small, 2 opening too large');
   expect(readFileSync(join(report, 'clashes.csv'), 'utf8')).toMatch(/oversized.*opening too large/);
   // what is allowed is said in a file of rules, for all of them or for one

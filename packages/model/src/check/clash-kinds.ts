@@ -92,7 +92,7 @@ const TABLE = {
   oversized: {
     meaning: 'a pipe, duct or cable goes through an opening that is larger than it needs with its clearance',
     measure: 'excess',
-    figure: 'too large',
+    figure: 'more opening than needed',
     byDefault: true,
     ofSurfaces: false,
     ownIssues: true,

@@ -293,10 +293,11 @@ function exportedText({ decision, clashes }: Issue, status: TopicStatus): string
 }
 
 function clashText(clash: ReportClash, isGone: boolean): string {
-  const { kind, form, a, b, id } = clash;
+  const { kind, form, a, b, id, penetration } = clash;
   const length = measureText(clash);
   const way = CLASH_KIND_TABLE[kind].figure;
   const measure = length === undefined ? '' : `, ${length} ${way}`;
   const stands = !isGone && isStillThere(clash) ? ` ${statusText('resolved', true)}` : '';
-  return `${form ? `${kind} (${form})` : kind}${measure}: ${objectName(a)} / ${objectName(b)} [${oneLine(id, 80)}]${stands}`;
+  const opening = penetration === '' ? '' : `, ${penetration}`;
+  return `${form ? `${kind} (${form})` : kind}${measure}${opening}: ${objectName(a)} / ${objectName(b)} [${oneLine(id, 80)}]${stands}`;
 }

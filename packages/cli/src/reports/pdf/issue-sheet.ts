@@ -4,6 +4,7 @@ import { statusText } from '../../wire/review.js';
 import { lengthText, oneLine, plural } from '../../wire/text.js';
 import { type Issue, placesOf } from '../issue-summary.js';
 import { objectName } from '../object-name.js';
+import { PENETRATIONS } from '../penetrations.js';
 import type { Picture } from '../picture.js';
 import { measureText } from '../report-data.js';
 import { PAGE, type SheetDocument } from './sheet-document.js';
@@ -69,6 +70,7 @@ function drawFacts(document: SheetDocument, issue: Issue, from: number): number 
 function factsOf(issue: Issue): (readonly [label: string, text: string, lines: number])[] {
   const { decision, kinds, clashes, clashCount } = issue;
   const found = CLASH_KINDS.flatMap((kind) => (kinds[kind] ? [`${kinds[kind]} ${kind}`] : []));
+  const openings = PENETRATIONS.filter((one) => clashes.some(({ penetration }) => penetration === one));
   const [x, y, z] = issue.point.map((metres) => metres.toFixed(3));
   const named = clashes.slice(0, NAMED_MAX).map((clash) => {
     const measure = measureText(clash);
@@ -82,6 +84,7 @@ function factsOf(issue: Issue): (readonly [label: string, text: string, lines: n
     ['Assignee', oneLine(decision.assignee), 1],
     ['Due', decision.due, 1],
     ['Found', found.join(', '), 1],
+    ['Opening', openings.join(', '), 1],
     ['Rule', oneLine(issue.rule), 2],
     ['Storey', oneLine(issue.storey), 1],
     ['Room', oneLine(placesOf(issue, 'room')), 1],
