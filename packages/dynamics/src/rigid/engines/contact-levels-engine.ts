@@ -51,11 +51,26 @@ const FINER = 0.75;
 /** Offset of feature ids by the levels of both sides. */
 const OF_LEVELS = 2 ** 45;
 
-/** A pair of patches on which something may rest, and the gap that was used for it. */
+/** A pair of patches on which something may rest, the gap that was used for it, and its contacts: normals and gaps. */
 interface Touching {
   readonly nodeA: number;
   readonly nodeB: number;
   readonly gap: number;
+  readonly ways: Float64Array;
+}
+
+/** Numbers of a normal and a gap. */
+const WAY = 4;
+/** Cosine of the angle between normals of contacts that hold the same. */
+const ALIKE = 0.7;
+const NO_WAYS = new Float64Array(0);
+
+/** How gaps are lowered: see `#lower`. */
+interface Lowering {
+  readonly slack: number;
+  readonly least: number;
+  readonly ways: readonly Float64Array[];
+  readonly left: number;
 }
 
 /** The result of a search, by pairs of nodes. */
@@ -64,6 +79,8 @@ interface Look {
   readonly gaps: Map<number, number>;
   readonly outs: Map<number, number>;
   readonly slacks: Map<number, number>;
+  /** Where something may rest, normals and gaps of contacts. */
+  readonly ways: Map<number, Float64Array>;
   /** Extra reach below a pair, because of such differences. */
   readonly rooms: Map<number, number>;
   /** Patches by level, and the most detail left out. */
@@ -73,7 +90,7 @@ interface Look {
 }
 
 function emptyLook(atLeast: number): Look {
-  const maps = { gaps: new Map(), outs: new Map(), slacks: new Map(), rooms: new Map() };
+  const maps = { gaps: new Map(), outs: new Map(), slacks: new Map(), ways: new Map(), rooms: new Map() };
   return { ...maps, levels: [], error: 0, atLeast };
 }
 
@@ -162,11 +179,13 @@ export class ContactLevelsEngine implements ContactEngine {
   }
 
   save(out: StateWriter): void {
-    const { gaps, outs, slacks, rooms, levels, error, atLeast } = this.#last;
+    const { gaps, outs, slacks, ways, rooms, levels, error, atLeast } = this.#last;
     this.#front.save(out);
     this.#held.save(out);
     for (const map of [gaps, outs, slacks, rooms, this.#errors])
       out.array(Float64Array.from([...map].flat()));
+    out.array(Float64Array.from(ways.keys()));
+    for (const numbers of ways.values()) out.array(numbers);
     out.array(Float64Array.from(levels, (x) => x ?? 0));
     for (const number of [error, atLeast, this.#limit]) out.number(number);
     out.text(JSON.stringify(this.#allowance));
@@ -178,9 +197,10 @@ export class ContactLevelsEngine implements ContactEngine {
     this.#front.restore(from);
     this.#held.restore(from);
     const [gaps, outs, slacks, rooms, errors] = Array.from({ length: 5 }, () => pairsOf(from.doubles()));
+    const ways = new Map(Array.from(from.doubles(), (key) => [key, from.doubles()] as const));
     const levels = Array.from(from.doubles());
     const [error, atLeast, limit] = [from.number(), from.number(), from.number()];
-    this.#last = { gaps, outs, slacks, rooms, levels, error, atLeast };
+    this.#last = { gaps, outs, slacks, ways, rooms, levels, error, atLeast };
     this.#limit = limit;
     this.#errors.clear();
     for (const [id, one] of errors) this.#errors.set(id, one);
@@ -213,13 +233,23 @@ export class ContactLevelsEngine implements ContactEngine {
     const touching: Touching[] = [];
     for (const [key, gap] of last.gaps) {
       const [nodeA, nodeB] = nodesOf(key);
-      if (this.#touches(gap)) touching.push({ nodeA, nodeB, gap });
+      if (this.#touches(gap)) touching.push({ nodeA, nodeB, gap, ways: last.ways.get(key) ?? NO_WAYS });
     }
     this.#held.begin(pose, reach);
     this.#all.clear();
     this.#places.clear();
     this.#errors.clear();
     const divided: Touching[] = [];
+    const divide = (found: NearNodes, room: number, key: number, before: number | undefined): void => {
+      const more = Math.max(room, starts.get(key) ?? 0);
+      if (more > found.room) {
+        found.room = more;
+        found.root = key;
+      }
+      const { nodeA, nodeB } = found;
+      if (before !== undefined && this.#touches(before))
+        divided.push({ nodeA, nodeB, gap: before, ways: last.ways.get(key) ?? NO_WAYS });
+    };
     const visit = (found: NearNodes, divisible: boolean, limit: number): boolean => {
       this.#limit = limit;
       const { nodeA, nodeB } = found;
@@ -231,41 +261,41 @@ export class ContactLevelsEngine implements ContactEngine {
         // a pair that was not there neither stops nor pushes when it comes
         const least = before === undefined ? thickness : LEAST_GAP * thickness;
         if (found.coarse || found.gap < least || apart - found.gap > error) {
-          const isHeld = this.#before(found, touching) < Infinity;
-          const more = Math.max(
-            isHeld ? Math.min(error, this.#front.outOf(found, apart)) : 0,
-            starts.get(key) ?? 0,
-          );
-          if (more > found.room) {
-            found.room = more;
-            found.root = key;
-          }
-          if (before !== undefined && this.#touches(before)) divided.push({ nodeA, nodeB, gap: before });
+          const isHeld = this.#overlapping(found, touching).length > 0;
+          divide(found, isHeld ? Math.min(error, this.#front.outOf(found, apart)) : 0, key, before);
           return false;
         }
       }
       // a pair that stays takes over from those that are divided in this search
-      const coarser = Math.min(
-        before ?? Infinity,
-        this.#before(found, before === undefined ? touching : divided),
-      );
+      const taken = this.#overlapping(found, before === undefined ? touching : divided);
+      const coarser = taken.reduce((least, { gap }) => Math.min(least, gap), before ?? Infinity);
       const stays = before !== undefined && coarser === before;
       const left = stays ? (last.slacks.get(key) ?? 0) - GIVEN_BACK * thickness : Infinity;
       // what is moved towards the other side may stop it, not push it
       const least = Math.max(coarser, thickness);
       let slack = Math.max(0, Math.min(left, found.gap - least));
-      this.#held.add(found);
-      if (found.gap - slack > reach) return true;
+      if (found.gap - slack > reach) {
+        this.#held.add(found);
+        return true;
+      }
       let gap = this.#find(found, apart, pose, reach + slack);
+      if (divisible && before === undefined && !this.#holdsFor(found, taken)) {
+        divide(found, this.#front.outOf(found, apart), key, before);
+        return false;
+      }
+      this.#held.add(found);
       if (gap < Infinity) slack = Math.max(slack, Math.min(left, gap - least));
       look.atLeast = Math.min(look.atLeast, divisible ? found.gap : Math.max(found.gap, this.#nearest()));
+      const ways = taken.map((one) => one.ways);
+      if (before !== undefined) ways.push(last.ways.get(key) ?? NO_WAYS);
+      if (left > 0) ({ gap, slack } = this.#lower({ slack, least, ways, left }, pose));
       if (slack > 0) {
-        gap = this.#lower(slack, least, pose);
         look.slacks.set(key, slack);
         // below a pair of the walk, the room begins at the pair itself
         const root = found.root === NO_PAIR ? key : found.root;
         look.rooms.set(root, Math.max(slack, look.rooms.get(root) ?? 0));
       }
+      if (this.#touches(gap)) look.ways.set(key, this.#waysOf(look.ways.get(key)));
       look.gaps.set(key, Math.min(gap, look.gaps.get(key) ?? Infinity));
       look.outs.set(key, Math.min(limit * this.#front.allowedNear(nodeA), this.#front.outOf(found, apart)));
       this.#enter(found, apart, pose, look);
@@ -300,13 +330,36 @@ export class ContactLevelsEngine implements ContactEngine {
     return x * p[9] + y * p[10] + z * p[11] - this.#topB - this.#topA;
   }
 
-  /** The least gap that was used for any of the originals below two nodes; Infinity for none. */
-  #before({ nodeA, nodeB }: NearNodes, touching: readonly Touching[]): number {
+  /** Those that have originals in common with two nodes. */
+  #overlapping({ nodeA, nodeB }: NearNodes, touching: readonly Touching[]): Touching[] {
     const { a, b } = this.#front;
-    let least = Infinity;
-    for (const one of touching)
-      if (one.gap < least && a.overlap(nodeA, one.nodeA) && b.overlap(nodeB, one.nodeB)) least = one.gap;
-    return least;
+    return touching.filter((one) => a.overlap(nodeA, one.nodeA) && b.overlap(nodeB, one.nodeB));
+  }
+
+  /** Whether there is a contact along the normal of each that two nodes above theirs would replace. */
+  #holdsFor({ nodeA, nodeB }: NearNodes, taken: readonly Touching[]): boolean {
+    const { data } = this.#part;
+    return taken.every(({ nodeA: partA, nodeB: partB, ways }) => {
+      // nodes above others have larger numbers
+      if (partA > nodeA || partB > nodeB) return true;
+      for (let w = 0; w < ways.length; w += WAY) {
+        let holds = false;
+        for (let i = 0; i < this.#part.count && !holds; i++)
+          holds = areAlike(ways, w, data, CONTACT_NUMBERS * i + NORMAL);
+        if (!holds) return false;
+      }
+      return true;
+    });
+  }
+
+  /** Normals and gaps of the contacts found on which something may rest, after others. */
+  #waysOf(others: Float64Array = NO_WAYS): Float64Array {
+    const { count, data } = this.#part;
+    const ways = [...others];
+    for (let at = 0; at < CONTACT_NUMBERS * count; at += CONTACT_NUMBERS)
+      if (this.#touches(data[at + GAP]))
+        ways.push(data[at + NORMAL], data[at + NORMAL + 1], data[at + NORMAL + 2], data[at + GAP]);
+    return Float64Array.from(ways);
   }
 
   /** Pairs on which something rested, of whose originals no pair was found in this search. */
@@ -318,19 +371,30 @@ export class ContactLevelsEngine implements ContactEngine {
     return gone.filter((one) => !found.some(([x, y]) => a.overlap(x, one.nodeA) && b.overlap(y, one.nodeB)));
   }
 
-  /** Lowers the gaps of the contacts found by the slack, but to no less than `least`; returns the least gap. */
-  #lower(slack: number, least: number, p: Float64Array): number {
+  /**
+   * Lowers the gaps of the contacts found: by the slack, but to no less than `least`; and to those of contacts that held
+   * along the same normal before, but by no more than `left`. Returns the least gap, and by how much any was lowered.
+   */
+  #lower({ slack, least, ways, left }: Lowering, p: Float64Array): { gap: number; slack: number } {
+    const { thickness } = this.#settings;
     const { count, data } = this.#part;
-    let nearest = Infinity;
+    let [nearest, most] = [Infinity, slack];
     for (let at = 0; at < CONTACT_NUMBERS * count; at += CONTACT_NUMBERS) {
-      const by = Math.max(0, Math.min(slack, data[at + GAP] - least));
+      let held = Infinity;
+      for (const numbers of ways) {
+        for (let w = 0; w < numbers.length; w += WAY)
+          if (areAlike(numbers, w, data, at + NORMAL)) held = Math.min(held, numbers[w + WAY - 1]);
+      }
+      const gap = data[at + GAP];
+      const by = Math.max(0, Math.min(slack, gap - least), Math.min(left, gap - Math.max(held, thickness)));
       data[at + GAP] -= by;
       nearest = Math.min(nearest, data[at + GAP]);
+      most = Math.max(most, by);
       turnedBack(p, data[at + NORMAL], data[at + NORMAL + 1], data[at + NORMAL + 2]).forEach((n, k) => {
         data[at + POINT_B + k] -= by * n;
       });
     }
-    return nearest;
+    return { gap: nearest, slack: most };
   }
 
   /**
@@ -399,6 +463,11 @@ export class ContactLevelsEngine implements ContactEngine {
       all.data[at + POINT_B + 2] += z;
     }
   }
+}
+
+/** Whether two normals are nearly the same. */
+function areAlike(one: Float64Array, i: number, other: Float64Array, j: number): boolean {
+  return one[i] * other[j] + one[i + 1] * other[j + 1] + one[i + 2] * other[j + 2] > ALIKE;
 }
 
 /** A map of numbers that lie one after the other. */
