@@ -29,15 +29,22 @@ export function openEntries(pair: usize, slack: f64): void {
  * (see movedBetween).
  */
 export function placeEntry(b: usize, wereApart: f64): f64 {
-  const x = load<f64>(b, L_CENTRE), y = load<f64>(b, L_CENTRE + 8), z = load<f64>(b, L_CENTRE + 16);
-  midX = load<f64>(pose) * x + load<f64>(pose, 8) * y + load<f64>(pose, 16) * z + load<f64>(pose, 72);
-  midY = load<f64>(pose, 24) * x + load<f64>(pose, 32) * y + load<f64>(pose, 40) * z + load<f64>(pose, 80);
-  midZ = load<f64>(pose, 48) * x + load<f64>(pose, 56) * y + load<f64>(pose, 64) * z + load<f64>(pose, 88);
+  placeLeaf(b);
   if (isHere) return wereApart;
+  const x = load<f64>(b, L_CENTRE), y = load<f64>(b, L_CENTRE + 8), z = load<f64>(b, L_CENTRE + 16);
   const dx = load<f64>(listed) * x + load<f64>(listed, 8) * y + load<f64>(listed, 16) * z + load<f64>(listed, 72) - midX;
   const dy = load<f64>(listed, 24) * x + load<f64>(listed, 32) * y + load<f64>(listed, 40) * z + load<f64>(listed, 80) - midY;
   const dz = load<f64>(listed, 48) * x + load<f64>(listed, 56) * y + load<f64>(listed, 64) * z + load<f64>(listed, 88) - midZ;
   return wereApart - (sqrt(dx * dx + dy * dy + dz * dz) + turn * load<f64>(b, L_RADIUS) + rounding);
+}
+
+/** Finds the middle of a leaf of b. */
+// @ts-ignore: decorator
+@inline export function placeLeaf(b: usize): void {
+  const x = load<f64>(b, L_CENTRE), y = load<f64>(b, L_CENTRE + 8), z = load<f64>(b, L_CENTRE + 16);
+  midX = load<f64>(pose) * x + load<f64>(pose, 8) * y + load<f64>(pose, 16) * z + load<f64>(pose, 72);
+  midY = load<f64>(pose, 24) * x + load<f64>(pose, 32) * y + load<f64>(pose, 40) * z + load<f64>(pose, 80);
+  midZ = load<f64>(pose, 48) * x + load<f64>(pose, 56) * y + load<f64>(pose, 64) * z + load<f64>(pose, 88);
 }
 
 /** A float32 that is no larger than a distance, and not negative. */

@@ -16,7 +16,7 @@ import {
   S_CORNERS, S_EDGE_ENDS, S_EDGE_INWARD, S_EDGE_OF, S_FACET, S_OWNED, S_PLANES, S_SIDES, S_SPOKES, S_SPOKE_START, S_VERTICES, S_WHOLE,
 } from './layout';
 import { mayOppose, takeCone, writeCone } from './edge-cones';
-import { triangleOf } from './leaves';
+import { triangleOf, trianglesNear } from './leaves';
 
 /**
  * How far the vector between closest points may lean from its ideal direction, as a sine: at edges, corners, over
@@ -58,6 +58,8 @@ let reach: f64 = 0;
 /** How far surfaces are from the triangles: that of both. */
 let round: f64 = 0;
 let beside: f64 = 0;
+/** No vertex counts that is farther than this from a triangle: in reach of its plane, and beside it at a corner. */
+let farthest: f64 = 0;
 let still: f64 = 0;
 let wayX: f64 = 0; let wayY: f64 = 0; let wayZ: f64 = 0;
 /** The least squared distance of features so far. */
@@ -100,6 +102,7 @@ export function reachFor(within: f64, inRest: f64, x: f64, y: f64, z: f64): void
   reach = within;
   still = inRest; wayX = x; wayY = y; wayZ = z;
   beside = BESIDE * (within - round);
+  farthest = sqrt(within * within + 4 * beside * beside);
 }
 
 // @ts-ignore: decorator
@@ -156,7 +159,11 @@ export function enterLeaves(leafA: usize, leafB: usize, mask: u32): void {
       if (((owned >> i) & 1) == 0) continue;
       const v = cornerOf(b, tb, i);
       placeOfB(v);
-      for (let left = near & 0x1111; left; left &= left - 1) vertexOfBOver(triangleOf(leafA, ctz(left) >> 2), v);
+      const over = trianglesNear(leafA, px, py, pz, farthest);
+      for (let left = near & 0x1111; left; left &= left - 1) {
+        const i = ctz(left) >> 2;
+        if (over & (1 << i)) vertexOfBOver(triangleOf(leafA, i), v);
+      }
     }
   }
   for (let i: u32 = 0, near = mask; i < 4; i++, near >>= 4) {
@@ -167,7 +174,7 @@ export function enterLeaves(leafA: usize, leafB: usize, mask: u32): void {
       if (((owned >> k) & 1) == 0) continue;
       const v = cornerOf(a, ta, k);
       placeOfA(v);
-      for (let left = near & 15; left; left &= left - 1) vertexOfAOver(triangleOf(leafB, ctz(left)), v);
+      for (let left = near & 15 & trianglesNear(leafB, px, py, pz, farthest); left; left &= left - 1) vertexOfAOver(triangleOf(leafB, ctz(left)), v);
     }
     for (let k: u32 = 0; k < 3; k++) {
       if ((owned & (OWNS_EDGE << k)) == 0) continue;

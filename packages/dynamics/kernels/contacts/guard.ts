@@ -11,16 +11,17 @@
  * the exact search over time decides (../searched-share.ts).
  */
 import {
-  ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_POSE,
-  P_LIST_REACH, P_POSE, P_ROUND, P_SHAPE_A, P_SHAPE_B, P_STATUS, S_CORNERS, S_PLANES, S_RADIUS, S_VERTICES,
+  ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_HEAVY, P_LIST, P_LIST_COUNT, P_LIST_POSE,
+  P_LIST_REACH, P_POSE, P_ROUND, P_SHAPE_A, P_SHAPE_B, P_STATUS, S_CORNERS, S_PLANES, S_RADIUS, S_VERTICES, TOO_FAR,
 } from './layout';
 import { areConvex } from '../convex/nearest';
 import { stayApart as hullsStayApart } from '../convex/planes';
-import { downOf, isHere, midX, midY, midZ, openEntries, placeEntry } from './entries';
+import { downOf, isHere, midX, midY, midZ, openEntries, placeEntry, placeLeaf } from './entries';
 import { gapAtLeast, nearTriangles, takeTurn, triangleOf } from './leaves';
+import { MOTION_A, MOTION_B, leafA, leafB, nextLeaves, openWalk } from './moving-leaves';
 import { listNear, roundingOf } from './near-leaves';
 import { arc, halfSine, movedBetween, writeRelative } from './poses';
-import { triangles } from './scratch';
+import { motions, triangles } from './scratch';
 import { gapX, gapY, gapZ, triangleDistanceSq } from '../../../impinge/kernels/triangles';
 
 /** Relative error that exceeds the rounding of a pose, a corner and a product with a direction. */
@@ -63,6 +64,11 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
   const stray = (angleA * angleA * radiusA + angleB * angleB * radiusB) / 8 + ROUNDING * size;
   const kept = distance + load<f64>(pair, P_ROUND) + stray;
   writeRelative(fromA, fromB, pair + P_POSE);
+  // everything in the frame of a at the start
+  const endA = triangles + 144, endB = endA + POSE_BYTES;
+  writeRelative(fromA, toA, endA);
+  writeRelative(fromA, toB, endB);
+  if (load<u32>(pair, P_HEAVY) != 0) return guardByWalk(pair, endA, endB, way, kept, angleA, angleB);
   let moved = movedBetween(pair + P_POSE, pair + P_LIST_POSE, radiusB);
   if (!(load<f64>(pair, P_LIST_REACH) >= way + kept + moved)) {
     const status = listNear(pair, way + kept, beyond);
@@ -75,10 +81,6 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
   const rounding = roundingOf(pair);
   openEntries(pair, rounding);
   takeTurn(pair);
-  // everything in the frame of a at the start
-  const endA = triangles + 144, endB = endA + POSE_BYTES;
-  writeRelative(fromA, toA, endA);
-  writeRelative(fromA, toB, endB);
   for (let at = list; at < end; at += ENTRY_BYTES) {
     const wereApart = <f64>load<f32>(at, 8);
     if (wereApart > farthest) continue;
@@ -89,17 +91,46 @@ function guard(pair: usize, fromA: usize, toA: usize, fromB: usize, toB: usize, 
     const turning = angleA * load<f64>(la, L_RADIUS) + angleB * load<f64>(lb, L_RADIUS);
     const wayHere = min(way, sqrt(wayX * wayX + wayY * wayY + wayZ * wayZ) + turning);
     if (apart > wayHere + kept) continue;
-    const dx = midX - load<f64>(la, L_CENTRE), dy = midY - load<f64>(la, L_CENTRE + 8), dz = midZ - load<f64>(la, L_CENTRE + 16);
-    const near = turning + kept + rounding;
-    let mask = nearTriangles(la, lb, dx, dy, dz, near, true, near, wayX, wayY, wayZ);
+    const free = leavesStayApart(pair, la, lb, endA, endB, wayHere, kept, turning + kept + rounding);
     if (isHere) store<f32>(at, downOf(max(apart, gapAtLeast - rounding)), 8);
-    while (mask) {
-      const bit = ctz(mask);
-      mask &= mask - 1;
-      if (!stayApart(pair, triangleOf(la, bit >> 2), triangleOf(lb, bit & 3), endA, endB, wayHere, kept)) return OPEN;
-    }
+    if (!free) return OPEN;
   }
   return FREE;
+}
+
+/** The same by a walk over the trees, of pairs with so many near leaves that these are not listed. */
+function guardByWalk(pair: usize, endA: usize, endB: usize, way: f64, kept: f64, angleA: f64, angleB: f64): i32 {
+  const motionA = motions + MOTION_A, motionB = motions + MOTION_B;
+  for (let k: usize = 0; k < POSE_BYTES; k += 8) {
+    // the diagonal of a rotation
+    store<f64>(motionA + k, load<f64>(endA + k) - (k % 32 == 0 && k < 72 ? 1 : 0));
+    store<f64>(motionB + k, load<f64>(endB + k) - load<f64>(pair + k, P_POSE));
+  }
+  if (!openWalk(pair, motionA, motionB, kept, angleA, angleB, 0)) return TOO_FAR;
+  const rounding = roundingOf(pair);
+  openEntries(pair, rounding);
+  takeTurn(pair);
+  while (nextLeaves()) {
+    const la = leafA, lb = leafB;
+    placeLeaf(lb);
+    takeWay(la, lb, endA, endB);
+    const turning = angleA * load<f64>(la, L_RADIUS) + angleB * load<f64>(lb, L_RADIUS);
+    const wayHere = min(way, sqrt(wayX * wayX + wayY * wayY + wayZ * wayZ) + turning);
+    if (!leavesStayApart(pair, la, lb, endA, endB, wayHere, kept, turning + kept + rounding)) return OPEN;
+  }
+  return FREE;
+}
+
+/** Whether planes prove that the triangles of two leaves, of which those of b were placed, keep their distance. */
+function leavesStayApart(pair: usize, la: usize, lb: usize, endA: usize, endB: usize, way: f64, kept: f64, near: f64): bool {
+  const dx = midX - load<f64>(la, L_CENTRE), dy = midY - load<f64>(la, L_CENTRE + 8), dz = midZ - load<f64>(la, L_CENTRE + 16);
+  let mask = nearTriangles(la, lb, dx, dy, dz, near, true, near, wayX, wayY, wayZ);
+  while (mask) {
+    const bit = ctz(mask);
+    mask &= mask - 1;
+    if (!stayApart(pair, triangleOf(la, bit >> 2), triangleOf(lb, bit & 3), endA, endB, way, kept)) return false;
+  }
+  return true;
 }
 
 /**

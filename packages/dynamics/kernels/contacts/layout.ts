@@ -91,6 +91,8 @@ export const P_KEPT: usize = 32;
 export const P_NARROWED: usize = 36;
 /** Status of the last query. */
 export const P_STATUS: usize = 40;
+/** 1 if so many leaves are near that none are listed (moving-leaves.ts). */
+export const P_HEAVY: usize = 44;
 /**
  * float64: all leaves within this distance are listed, with b at P_LIST_POSE; then a lower bound of the distance of any
  * two.

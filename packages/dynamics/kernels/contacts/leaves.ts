@@ -251,6 +251,24 @@ export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bou
   return found;
 }
 
+/**
+ * Bit i is set if triangle i of a leaf may be within `reach` of a point in the frame of its shape: neither its box nor its
+ * plane shows that it is not.
+ */
+export function trianglesNear(leaf: usize, x: f64, y: f64, z: f64, reach: f64): u32 {
+  const dx = x - load<f64>(leaf, L_CENTRE), dy = y - load<f64>(leaf, L_CENTRE + 8), dz = z - load<f64>(leaf, L_CENTRE + 16);
+  const big = max(<f64>load<f32>(leaf, L_SIZE), max(abs(dx), max(abs(dy), abs(dz))));
+  const limit = f32x4.splat(<f32>(reach * 1.000001 + big * <f64>ERROR));
+  const px = f32x4.splat(<f32>dx), py = f32x4.splat(<f32>dy), pz = f32x4.splat(<f32>dz), zero = f32x4.splat(0);
+  const gx = most(zero, f32x4.sub(v128.load(leaf, L_BOX), px), f32x4.sub(px, v128.load(leaf, L_BOX + 48)));
+  const gy = most(zero, f32x4.sub(v128.load(leaf, L_BOX + 16), py), f32x4.sub(py, v128.load(leaf, L_BOX + 64)));
+  const gz = most(zero, f32x4.sub(v128.load(leaf, L_BOX + 32), pz), f32x4.sub(pz, v128.load(leaf, L_BOX + 80)));
+  const height = dot(v128.load(leaf, L_NORMAL), v128.load(leaf, L_NORMAL + 16), v128.load(leaf, L_NORMAL + 32), px, py, pz);
+  const beyond = f32x4.pmax(f32x4.sub(height, v128.load(leaf, L_HIGH)), f32x4.sub(v128.load(leaf, L_LOW), height));
+  const apart = v128.or(f32x4.gt(dot(gx, gy, gz, gx, gy, gz), f32x4.mul(limit, limit)), f32x4.gt(beyond, limit));
+  return ~i32x4.bitmask(apart) & 15;
+}
+
 /** Bits as in nearTriangles: set if at least one of the two owns a feature. */
 // @ts-ignore: decorator
 @inline export function ownersOf(a: usize, b: usize): u32 {

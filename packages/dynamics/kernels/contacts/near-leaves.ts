@@ -13,7 +13,7 @@ import { boundOf, nearLanes, squareUp } from '../../../impinge/kernels/near';
 import { BOUNDS, scratch } from '../../../impinge/kernels/scratch';
 import { farOut, placeCentres } from '../../../impinge/kernels/tree-centres';
 import {
-  ENTRY_BYTES, KEPT, NEEDS_ROOM, POSE_BYTES, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_LIST_ROOM, P_NARROWED,
+  ENTRY_BYTES, KEPT, NEEDS_ROOM, POSE_BYTES, P_HEAVY, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_LIST_ROOM, P_NARROWED,
   P_POSE, P_SHAPE_A, P_SHAPE_B, S_CENTRE, S_LEAF_OF, S_RADIUS, S_TREE, TOO_FAR,
 } from './layout';
 import { query, stack } from './scratch';
@@ -25,6 +25,8 @@ import { query, stack } from './scratch';
 const MANY: u32 = 320;
 const SHARE: f64 = 0.4;
 const FEW: u32 = 64;
+/** Number of pairs of leaves from which on none are listed, since walks take less (moving-leaves.ts). */
+export const HEAVY: u32 = 4096;
 /** Factor for the additional distance with each step. */
 const NARROWER: f64 = 0.4;
 const MOST_STEPS: u32 = 4;
@@ -44,6 +46,7 @@ export function listNear(pair: usize, asked: f64, beyond: f64): i32 {
     if (status != KEPT) return status;
     if (narrowed > 0 && load<u32>(pair, P_LIST_COUNT) < FEW) narrowed--;
     store<u32>(pair, narrowed, P_NARROWED);
+    if (load<u32>(pair, P_LIST_COUNT) >= HEAVY) store<u32>(pair, 1, P_HEAVY);
     memory.copy(pair + P_LIST_POSE, pair + P_POSE, POSE_BYTES);
     return KEPT;
   }
@@ -56,7 +59,7 @@ function shareOf(steps: u32): f64 {
 }
 
 /** Sets up a query about the trees of two shapes at their pose; returns a bound of the rounding of distances. */
-function takePose(pair: usize): f64 {
+export function takePose(pair: usize): f64 {
   const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
   const treeA: usize = load<u32>(a, S_TREE), treeB: usize = load<u32>(b, S_TREE);
   store<u32>(query, <u32>treeA, Q_TREE_A);
@@ -82,7 +85,7 @@ export function roundingOf(pair: usize): f64 {
 }
 
 /** Writes the pose between the centres of the trees, as QueryContext does; false if they extend too far. */
-function takeTrees(rounding: f64): bool {
+export function takeTrees(rounding: f64): bool {
   const treeA: usize = load<u32>(query, Q_TREE_A), treeB: usize = load<u32>(query, Q_TREE_B);
   const deviation = writeQuaternions(query + Q_POSE);
   const reach = <f64>load<f32>(treeA, TREE_RADIUS) + <f64>load<f32>(treeB, TREE_RADIUS) + placeCentres(query, treeA, treeB);

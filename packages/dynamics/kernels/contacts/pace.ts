@@ -37,3 +37,16 @@ export let paceZ: f64 = 0;
 export function paceAt(x: f64, y: f64, z: f64): void {
   paceX = ux + wy * z - wz * y; paceY = uy + wz * x - wx * z; paceZ = uz + wx * y - wy * x;
 }
+
+/** Writes the motion of points of b in a time h: x in its own frame moves by M x + m, in a's frame. */
+export function writeMotion(relative: usize, h: f64, out: usize): void {
+  for (let j: usize = 0; j < 4; j++) {
+    // columns of a rotation, then the translation
+    const from = relative + (j < 3 ? 8 * j : 72), to = out + (j < 3 ? 8 * j : 72), row: usize = j < 3 ? 24 : 8;
+    const x = load<f64>(from), y = load<f64>(from + row), z = load<f64>(from + 2 * row);
+    const still: f64 = j < 3 ? 0 : 1;
+    store<f64>(to, h * (still * ux + wy * z - wz * y));
+    store<f64>(to + row, h * (still * uy + wz * x - wx * z));
+    store<f64>(to + 2 * row, h * (still * uz + wx * y - wy * x));
+  }
+}

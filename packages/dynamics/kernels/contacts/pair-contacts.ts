@@ -10,24 +10,28 @@
  */
 import {
   ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_OWNERS, L_RADIUS, NEEDS_ROOM, PACE_BYTES, POSE_BYTES, P_APART, P_AT_LEAST,
-  P_CONTACT_ROOM, P_FOUND, P_FOUND_POSE, P_KEPT, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_POSE, P_REACH, P_ROUND,
-  P_SHAPE_A, P_SHAPE_B, P_STATUS, RENEWED, S_FLATNESS, S_RADIUS,
+  P_CONTACT_ROOM, P_FOUND, P_FOUND_POSE, P_HEAVY, P_KEPT, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_POSE, P_REACH, P_ROUND,
+  P_SHAPE_A, P_SHAPE_B, P_STATUS, RENEWED, S_FLATNESS, S_RADIUS, TOO_FAR,
 } from './layout';
 import { enterConvex } from '../convex/contacts';
 import { apart as hullsApart, areConvex, findNearest } from '../convex/nearest';
-import { downOf, midX, midY, midZ, openEntries, placeEntry } from './entries';
+import { downOf, midX, midY, midZ, openEntries, placeEntry, placeLeaf } from './entries';
 import { beginFeatures, enterLeaves, nearestSq, reachFor } from './features';
 import { gapAtLeast, nearTriangles, ownersOf, takeTurn } from './leaves';
-import { FAR, listNear, roundingOf } from './near-leaves';
-import { CHANGE, paceAt, paceX, paceY, paceZ, spin, takePace } from './pace';
+import { MOTION_A, MOTION_B, leafA, leafB, leftApart, nextLeaves, openWalk } from './moving-leaves';
+import { FAR, HEAVY, listNear, roundingOf } from './near-leaves';
+import { CHANGE, paceAt, paceX, paceY, paceZ, spin, takePace, writeMotion } from './pace';
 import { movedBetween, writeRelative } from './poses';
 import { boxGap, fastestInRegion, movedInRegion, openRegion } from './region';
 import { keepAll, reduceContacts } from './reduction';
+import { motions } from './scratch';
 
 /** Factor of the flatness of both: how much nearer surfaces may be than the features that count (see flatnessOf). */
 const FLATNESS: f64 = 3;
 /** Additional distance listed, as a factor of the requested one, so that the list stays valid for some time. */
 const LISTED: f64 = 2;
+/** A pair is no longer heavy where fewer leaves are near than that takes, by this factor. */
+const LIGHTER: u32 = 8;
 
 /**
  * Updates items for the poses of bodies (twelve float64 each), for h seconds at their speeds (six); no contact within
@@ -53,6 +57,7 @@ export function updateContacts(items: usize, from: u32, to: u32, poses: usize, p
 export function findContacts(pair: usize, within: f64, all: u32): i32 {
   const reach = within + load<f64>(pair, P_ROUND);
   if (areConvex(pair) && findNearest(pair, reach)) return renewConvex(pair, reach, reach, 0, all != 0);
+  if (load<u32>(pair, P_HEAVY) != 0) return renewByWalk(pair, reach, reach, 0, all != 0);
   const moved = movedSinceListed(pair);
   if (!(load<f64>(pair, P_LIST_REACH) >= reach + moved)) {
     const status = listNear(pair, reach, LISTED * reach);
@@ -83,6 +88,7 @@ function update(pair: usize, asked: f64, beyond: f64, least: f64, h: f64): i32 {
   }
   const reach = here + beyond;
   if (areConvex(pair) && findNearest(pair, reach)) return renewConvex(pair, reach, least + beyond, h, false);
+  if (load<u32>(pair, P_HEAVY) != 0) return renewByWalk(pair, reach, least + beyond, h, false);
   const moved = min(allMoved, movedInRegion(pair, pair + P_LIST_POSE));
   let apart = leftOf(load<f64>(pair, P_LIST_LEAST), allMoved, moved, farthest);
   if (!(load<f64>(pair, P_LIST_REACH) >= reach + moved)) {
@@ -136,30 +142,15 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
   beginFeatures(pair);
   openEntries(pair, rounding);
   takeTurn(pair);
-  let known = reach;
+  known = reach;
   const complete = stillComplete(pair, moved);
   let leastListed = complete;
   for (let at = list; at < end; at += ENTRY_BYTES) {
     let apart = <f64>load<f32>(at, 8);
     if (apart > farthest) apart -= moved;
     else {
-      const a: usize = load<u32>(at), b: usize = load<u32>(at, 4);
-      apart = placeEntry(b, apart);
-      paceAt(midX, midY, midZ);
-      const speed = sqrt(paceX * paceX + paceY * paceY + paceZ * paceZ);
-      const still = min(reach, least + h * (spin * load<f64>(b, L_RADIUS) + CHANGE * speed));
-      const need = min(reach, still + h * speed);
-      known = min(known, max(still, apart));
-      if (apart <= need && (load<u32>(a, L_OWNERS) | load<u32>(b, L_OWNERS)) != 0) {
-        const dx = midX - load<f64>(a, L_CENTRE), dy = midY - load<f64>(a, L_CENTRE + 8), dz = midZ - load<f64>(a, L_CENTRE + 16);
-        const wayX = h * paceX, wayY = h * paceY, wayZ = h * paceZ;
-        const mask = nearTriangles(a, b, dx, dy, dz, need + rounding, false, still + rounding, wayX, wayY, wayZ) & ownersOf(a, b);
-        apart = max(apart, gapAtLeast - rounding);
-        if (mask) {
-          reachFor(need, still, wayX, wayY, wayZ);
-          enterLeaves(a, b, mask);
-        }
-      }
+      const b: usize = load<u32>(at, 4);
+      apart = enterPlaced(load<u32>(at), b, placeEntry(b, apart), reach, least, h, rounding);
     }
     leastListed = min(leastListed, apart);
     store<f32>(at, downOf(apart), 8);
@@ -167,9 +158,64 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
   memory.copy(pair + P_LIST_POSE, pair + P_POSE, POSE_BYTES);
   store<f64>(pair, complete, P_LIST_REACH);
   store<f64>(pair, leastListed, P_LIST_LEAST);
+  return settle(pair, reach, least, known, apartBy(pair, known), all);
+}
+
+/**
+ * The same for many near leaves, by a walk over the trees. A leaf within a box about another middle moves otherwise than
+ * this by at most the spin times the radius, and its own points as much again; its speed differs by that, too.
+ */
+function renewByWalk(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
+  const motionA = motions + MOTION_A, motionB = motions + MOTION_B;
+  memory.fill(motionA, 0, POSE_BYTES);
+  if (h > 0) writeMotion(pair + P_POSE, h, motionB);
+  else memory.fill(motionB, 0, POSE_BYTES);
+  if (!openWalk(pair, motionA, motionB, least, 0, h > 0 ? (2 + CHANGE) * h * spin : 0, h > 0 ? CHANGE : 0)) return TOO_FAR;
+  const rounding = roundingOf(pair);
+  beginFeatures(pair);
+  openEntries(pair, rounding);
+  takeTurn(pair);
+  known = reach;
+  let count: u32 = 0;
+  while (nextLeaves()) {
+    const a = leafA, b = leafB;
+    placeLeaf(b);
+    enterPlaced(a, b, 0, reach, least, h, rounding);
+    count++;
+  }
+  known = min(known, max<f64>(0, leftApart() - rounding));
+  if (count < HEAVY / LIGHTER) {
+    store<u32>(pair, 0, P_HEAVY);
+    store<f64>(pair, 0, P_LIST_REACH);
+  }
+  return settle(pair, reach, least, known, apartBy(pair, known), all);
+}
+
+/** The distance within which everything was found so far. */
+let known: f64 = 0;
+
+/** Enters the contacts of two leaves, that of b placed, that are at least so far apart; returns what is known of that. */
+function enterPlaced(a: usize, b: usize, apart: f64, reach: f64, least: f64, h: f64, rounding: f64): f64 {
+  paceAt(midX, midY, midZ);
+  const speed = sqrt(paceX * paceX + paceY * paceY + paceZ * paceZ);
+  const still = min(reach, least + h * (spin * load<f64>(b, L_RADIUS) + CHANGE * speed));
+  const need = min(reach, still + h * speed);
+  known = min(known, max(still, apart));
+  if (apart > need || (load<u32>(a, L_OWNERS) | load<u32>(b, L_OWNERS)) == 0) return apart;
+  const dx = midX - load<f64>(a, L_CENTRE), dy = midY - load<f64>(a, L_CENTRE + 8), dz = midZ - load<f64>(a, L_CENTRE + 16);
+  const wayX = h * paceX, wayY = h * paceY, wayZ = h * paceZ;
+  const mask = nearTriangles(a, b, dx, dy, dz, need + rounding, false, still + rounding, wayX, wayY, wayZ) & ownersOf(a, b);
+  if (mask) {
+    reachFor(need, still, wayX, wayY, wayZ);
+    enterLeaves(a, b, mask);
+  }
+  return max(apart, gapAtLeast - rounding);
+}
+
+/** A lower bound of the distance of the surfaces, where all features within `known` were entered. */
+function apartBy(pair: usize, known: f64): f64 {
   const a: usize = load<u32>(pair, P_SHAPE_A), b: usize = load<u32>(pair, P_SHAPE_B);
-  const flatness = FLATNESS * (load<f64>(a, S_FLATNESS) + load<f64>(b, S_FLATNESS));
-  return settle(pair, reach, least, known, max<f64>(0, min(known, sqrt(nearestSq)) - flatness), all);
+  return max<f64>(0, min(known, sqrt(nearestSq)) - FLATNESS * (load<f64>(a, S_FLATNESS) + load<f64>(b, S_FLATNESS)));
 }
 
 /** The same for convex shapes whose nearest points have been found. */

@@ -13,6 +13,7 @@ export let triangles: usize = 0;
 export let turned: usize = 0;
 export let question: usize = 0;
 export let sides: usize = 0;
+export let motions: usize = 0;
 
 const QUERY_BYTES: usize = 320;
 // 3 · (72 + 72) + 16 entries of 12 bytes suffice, as in ../pairs.ts
@@ -20,6 +21,7 @@ const STACK_BYTES: usize = 512 * 12;
 const TRIANGLE_BYTES: usize = 4 * 72 + 2 * 96;
 const TURNED_BYTES: usize = 336;
 export const SIDE_BYTES: usize = 53_296;
+const MOTION_BYTES: usize = 4 * 48 + 3 * 96;
 
 export function setScratch(at: usize): void {
   setWalkScratch(at);
@@ -30,7 +32,8 @@ export function setScratch(at: usize): void {
   question = turned + TURNED_BYTES;
   setHullScratch(question + QUESTION_BYTES);
   sides = question + QUESTION_BYTES + SIMPLEX_END;
+  motions = sides + 2 * SIDE_BYTES;
 }
 export function scratchBytes(): usize {
-  return SCRATCH_BYTES + QUERY_BYTES + STACK_BYTES + TRIANGLE_BYTES + TURNED_BYTES + QUESTION_BYTES + SIMPLEX_END + 2 * SIDE_BYTES;
+  return SCRATCH_BYTES + QUERY_BYTES + STACK_BYTES + TRIANGLE_BYTES + TURNED_BYTES + QUESTION_BYTES + SIMPLEX_END + 2 * SIDE_BYTES + MOTION_BYTES;
 }

@@ -10,7 +10,8 @@ import { UnionFind } from 'impinge/internal/base/union-find.js';
 import type { Work } from 'impinge/internal/kernel/schedule.js';
 import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { PlacedPair } from './contact-error.js';
-import { CHANGE, GAP, P, Status } from './exact/layout.generated.js';
+import { CONTACT_NUMBERS } from './contact-set.js';
+import { CHANGE, GAP, P, POINT_A, POINT_B, Status } from './exact/layout.generated.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
 import type { Member } from './member.js';
@@ -41,13 +42,6 @@ const TOUCHING_THICKNESSES = 2;
  * thickness.
  */
 const BEND = 4;
-
-/**
- * Contacts of pairs with this many near leaves, whose searches take long, are kept while bodies slide steadily: until
- * they have slid so far that a surface as round as the smaller one is off its plane by half the thickness, or have
- * turned so far meanwhile that a plane that turns with one of them is off by the thickness.
- */
-const COSTLY_LEAVES = 4096;
 
 /** Above this number of lots, those with equally many searches are merged. */
 const MOST_LOTS = 16;
@@ -108,7 +102,8 @@ export class ContactFinding {
       // of pairs that approach from afar, the first search shows where they touch
       if (pair.least > TOUCHING_THICKNESSES * thickness) continue;
       const { a, b } = pair;
-      const way = this.#relativeMotion(a, b, dt);
+      const isHeavy = pair.block !== undefined && pair.block.word(P.heavy) !== 0;
+      const way = isHeavy ? dt * this.#slidingSpeed(pair) : this.#relativeMotion(a, b, dt);
       const bend = Math.sqrt((BEND * way * dt * Math.max(this.#turning(a), this.#turning(b))) / thickness);
       const times = Math.min(FIRST_LOOKS, Math.ceil(Math.max(way / this.#long(pair), bend)));
       const root = joined.find(a.rigid ? a.index : b.index);
@@ -174,7 +169,7 @@ export class ContactFinding {
       this.#writePaces(h);
       const pairs = this.#near.within(margin, this.#bodies, this.#bodies.motion);
       batch.clear();
-      const asked = pairs.filter((pair) => pair.look !== look && !this.#isKept(pair, look));
+      const asked = pairs.filter((pair) => pair.look !== look && !this.#isKept(pair, h, look));
       for (const pair of asked) this.#ask(pair, h, look);
       yield* batch.update(this.#thickness, h);
       for (const pair of batch.pairs) this.#take(pair);
@@ -215,10 +210,7 @@ export class ContactFinding {
     if (this.#paced.length !== awake.length) {
       this.#paced = new Uint8Array(awake.length).fill(1);
       this.#motions = new Float64Array(6 * awake.length);
-      for (const member of members) {
-        member.unrest += this.#thickness;
-        member.swerve += this.#thickness;
-      }
+      for (const member of members) member.unrest += this.#thickness;
     }
     for (let i = 0; i < awake.length; i++) {
       if (awake[i] !== 0) this.#batch.writePace(i, h, table);
@@ -246,29 +238,34 @@ export class ContactFinding {
       motions[6 * i + k] = way;
       motions[6 * i + 3 + k] = turn;
     }
-    const swerve = Math.sqrt(waySq) + Math.sqrt(turnSq) * member.shape.arm;
-    member.unrest += swerve;
-    member.swerve += swerve;
+    member.unrest += Math.sqrt(waySq) + Math.sqrt(turnSq) * member.shape.arm;
   }
 
   /**
    * Whether the contacts of a pair are good for another motion. They were found as far as its points were to move, and
    * a margin: where they are a little elsewhere, and are to move a little otherwise, no others come near.
    */
-  #isKept(pair: NearPair, look: number): boolean {
+  #isKept(pair: NearPair, h: number, look: number): boolean {
     const { a, b, engine } = pair;
     if (engine.restless) return false;
-    if (a.unrest + b.unrest > pair.goodUntil && !this.#slides(pair)) return false;
+    if (a.unrest + b.unrest > pair.goodUntil && !this.#slides(pair, h)) return false;
     pair.look = look;
     return true;
   }
 
-  /** Whether contacts whose search takes long still hold two bodies, which then have their gaps measured. */
-  #slides(pair: NearPair): boolean {
+  /**
+   * Whether contacts whose search takes long still hold two bodies, which then have their gaps measured: while they
+   * slide steadily, until they have slid so far that a surface as round as the smaller one is off its plane by half the
+   * thickness, or have turned so far meanwhile that a plane that turns with one of them is off by the thickness.
+   */
+  #slides(pair: NearPair, h: number): boolean {
     const { a, b, block, set } = pair;
     const thickness = this.#thickness;
-    if (!block || set.count === 0 || block.word(P.listCount) < COSTLY_LEAVES) return false;
-    if (a.swerve + b.swerve > pair.steadyUntil) return false;
+    if (!block || set.count === 0 || block.word(P.heavy) === 0) return false;
+    if (pair.goodUntil === -Infinity) return false;
+    // the search foresaw so much of another motion
+    if (this.#swerve(pair) > MARGIN_THICKNESSES * thickness + CHANGE * h * this.#slidingSpeed(pair))
+      return false;
     const pose = this.#pose;
     writeRelative(this.#bodies.table, a.index, b.index, pose);
     const slid = pair.slidTo(pose);
@@ -277,6 +274,19 @@ export class ContactFinding {
     pair.apart = 0;
     this.#measure(pair, pose);
     return true;
+  }
+
+  /** How much farther, or elsewhere, two are to move against each other than when their contacts were found. */
+  #swerve({ a, b, motions }: NearPair): number {
+    const now = this.#motions;
+    const [i, j] = [6 * a.index, 6 * b.index];
+    let [waySq, turnSqA, turnSqB] = [0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      waySq += (now[j + k] - now[i + k] - motions[6 + k] + motions[k]) ** 2;
+      turnSqA += (now[i + 3 + k] - motions[3 + k]) ** 2;
+      turnSqB += (now[j + 3 + k] - motions[9 + k]) ** 2;
+    }
+    return Math.sqrt(waySq) + Math.sqrt(turnSqA) * a.shape.arm + Math.sqrt(turnSqB) * b.shape.arm;
   }
 
   /** Updates the contacts of a pair, or adds it to the batch that the kernels update together. */
@@ -357,6 +367,10 @@ export class ContactFinding {
     pair.apart = block.length(P.apart);
     if (block.word(P.status) === Status.renewed) {
       pair.believe(block.length(P.reach), MARGIN_THICKNESSES * this.#thickness);
+      for (let k = 0; k < 6; k++) {
+        pair.motions[k] = this.#motions[6 * pair.a.index + k];
+        pair.motions[6 + k] = this.#motions[6 * pair.b.index + k];
+      }
       if (block.word(P.kept) + pair.set.count > 0) pair.renew((set) => block.read(set));
     }
     if (pair.set.count > 0) this.#measure(pair, block.pose);
@@ -422,6 +436,30 @@ export class ContactFinding {
   #turning({ index, shape: { arm, radius } }: Member): number {
     const { spin: w } = this.#bodies.table;
     return Math.sqrt(w[3 * index] ** 2 + w[3 * index + 1] ** 2 + w[3 * index + 2] ** 2) * (arm / radius);
+  }
+
+  /** The greatest speed of two bodies against each other where they touch. */
+  #slidingSpeed({ a, b, set: { data, count } }: NearPair): number {
+    let most = 0;
+    const [u, v] = [new Float64Array(3), new Float64Array(3)];
+    for (let i = 0; i < count; i++) {
+      this.#velocityAt(a.index, data, CONTACT_NUMBERS * i + POINT_A, u);
+      this.#velocityAt(b.index, data, CONTACT_NUMBERS * i + POINT_B, v);
+      most = Math.max(most, Math.hypot(v[0] - u[0], v[1] - u[1], v[2] - u[2]));
+    }
+    return most;
+  }
+
+  /** The velocity of a point in a body's own frame. */
+  #velocityAt(i: number, points: Float64Array, at: number, out: Float64Array): void {
+    const { velocity, spin: w, matrix } = this.#bodies.table;
+    const m = 9 * i;
+    const along = (k: number) =>
+      matrix[m + k] * points[at] + matrix[m + k + 1] * points[at + 1] + matrix[m + k + 2] * points[at + 2];
+    const [x, y, z] = [along(0), along(3), along(6)];
+    out[0] = velocity[3 * i] + w[3 * i + 1] * z - w[3 * i + 2] * y;
+    out[1] = velocity[3 * i + 1] + w[3 * i + 2] * x - w[3 * i] * z;
+    out[2] = velocity[3 * i + 2] + w[3 * i] * y - w[3 * i + 1] * x;
   }
 
   /** A bound on the relative motion of points of b and a, by the velocities at the start. */

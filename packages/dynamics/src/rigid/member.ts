@@ -31,8 +31,6 @@ export interface Member {
   travelled: number;
   /** The same, plus all changes of what its points were to move in a search. */
   unrest: number;
-  /** These changes alone. */
-  swerve: number;
   /** Seconds that it has been still, and where. */
   still: number;
   readonly stillPlace: Float64Array;
@@ -51,7 +49,6 @@ export function memberOf(body: Body, shape: BodyShape, slot: number): Member {
     placed: -1,
     travelled: 0,
     unrest: 0,
-    swerve: 0,
     still: 0,
     stillPlace: new Float64Array(3),
     stillTurn: Float64Array.of(0, 0, 0, 1),
@@ -60,13 +57,12 @@ export function memberOf(body: Body, shape: BodyShape, slot: number): Member {
 
 /** Writes what is known of a member. */
 export function saveMember(member: Member, out: StateWriter): void {
-  const { placed, rigid, travelled, unrest, swerve, still, stillPlace, stillTurn } = member;
+  const { placed, rigid, travelled, unrest, still, stillPlace, stillTurn } = member;
   // how often it was moved says nothing elsewhere: whether it was since it was looked at
   out.number(rigid && placed >= 0 ? rigid.state.placed - placed : placed);
   out.flag(placed >= 0);
   out.number(travelled);
   out.number(unrest);
-  out.number(swerve);
   out.number(still);
   out.array(stillPlace);
   out.array(stillTurn);
@@ -77,7 +73,6 @@ export function restoreMember(member: Member, from: StateReader): void {
   member.placed = from.flag() && member.rigid ? member.rigid.state.placed + Math.sign(placed) : placed;
   member.travelled = from.number();
   member.unrest = from.number();
-  member.swerve = from.number();
   member.still = from.number();
   from.into(member.stillPlace);
   from.into(member.stillTurn);

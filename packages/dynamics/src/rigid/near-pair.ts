@@ -15,7 +15,6 @@ const KNOWN = [
   'least',
   'reach',
   'goodUntil',
-  'steadyUntil',
   'apart',
   'apartUntil',
   'clearUntil',
@@ -48,8 +47,8 @@ export class NearPair {
   readonly found = new Float64Array(12);
   /** Contacts are good as long as the unrest of both is below that together; -Infinity where nothing is known. */
   goodUntil = -Infinity;
-  /** They move as they did when contacts were found, as long as the swerves of both are below that together. */
-  steadyUntil = -Infinity;
+  /** How far both were to go and turn when contacts were found, six numbers each. */
+  readonly motions = new Float64Array(12);
   /** A lower bound on their distance at the start of the motion; 0 where nothing is known. */
   apart = 0;
   /** The last known distance plus both paths by then; `clearUntil` is -Infinity where there are contacts. */
@@ -101,6 +100,7 @@ export class NearPair {
     this.held?.readImpulses(this);
     for (const name of KNOWN) out.number(this[name]);
     out.array(this.found);
+    out.array(this.motions);
     out.array(this.impulses);
     out.number(set.atLeast);
     out.array(set.data.subarray(0, CONTACT_NUMBERS * set.count));
@@ -112,6 +112,7 @@ export class NearPair {
   restore(from: StateReader): void {
     for (const name of KNOWN) this[name] = from.number();
     from.into(this.found);
+    from.into(this.motions);
     this.impulses = from.doubles();
     this.set.atLeast = from.number();
     this.set.data = from.doubles();
@@ -128,7 +129,6 @@ export class NearPair {
   believe(reach: number, margin = -Infinity): void {
     this.reach = reach;
     this.goodUntil = this.a.unrest + this.b.unrest + margin;
-    this.steadyUntil = this.a.swerve + this.b.swerve + 2 * margin;
   }
 
   /** The farthest that points of contacts have moved beside each other, with b at a pose in the frame of a. */
