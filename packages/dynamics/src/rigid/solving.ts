@@ -359,3 +359,7 @@ export class Solving {
     return { point: [x, y, z], normal, gap, impulse, error: engine.errorAt?.(ids[i]) ?? 0 };
   }
 }
+
+// Not kept, by visits of rows for 512 cubes that fall, 7 million: parts of 1/120 s for islands that are slow but not
+// still (7.7), changes up to a hundredth of g h (a third more parts until all sleep), six sweeps with friction (card
+// houses fall at 0.02 radians less).

@@ -86,7 +86,7 @@ test('those that are through with a step stay for the others, and move again in 
   expect([...bodies.awake]).toEqual([1, 1, 1]);
 });
 
-test('columns that strike the ground beside each other lose no time, meet nowhere and gain no speed', () => {
+test('columns that strike the ground beside each other lose no time, meet nowhere and gain no energy', () => {
   const [half, side] = [0.1, 4];
   const simulation = new Simulation({ dt: 1 / 60, thickness: THICKNESS, friction: 0.4 });
   disposed(simulation, () => {
