@@ -1,4 +1,4 @@
-/** A report that takes decisions one after the other answers as one that is read anew, and keeps what has not changed. */
+/** A report that takes decisions one by one answers as one that is read anew, and keeps what has not changed. */
 import { seededRandom } from '@impinge/scenes/random';
 import { expect, test } from 'vitest';
 import { runs } from '../../../test/budget.js';

@@ -3,8 +3,8 @@
  *
  * A service that meets its host at the surface of one of the host's openings goes through an opening that is too small,
  * or beside it; nearer than a clearance, through one that is too tight. Otherwise, if it comes out again, there is
- * none. An opening that cuts nothing, in the file of the services, is a proposal. That an opening is too large is a kind
- * of its own.
+ * none. An opening that cuts nothing, in the file of the services, is a proposal. An opening that is too large is a
+ * clash of a kind of its own.
  */
 import type { Clash, StoreMeta, StoreOpening } from '@impinge/model';
 import { OPENING_SLACK } from '@impinge/model/internal/check/openings/measure-opening.js';

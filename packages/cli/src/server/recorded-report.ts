@@ -39,7 +39,7 @@ export class RecordedReport {
     return this.#ids.has(id);
   }
 
-  /** The clashes with their decisions, and their issues: the same objects as last time where nothing is decided anew. */
+  /** The clashes with their decisions, and their issues: the same objects as before where nothing is decided anew. */
   decided(review: Review): { readonly input: Reported; readonly issues: Issues } {
     const last = this.#last;
     const all = this.clashes.map((clash, i) => {

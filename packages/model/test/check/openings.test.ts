@@ -2,16 +2,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../test/budget.js';
-import type { Arrays } from '../../../impinge/test/query/solid/solids.js';
 import { type CheckRule, type Clash, check, openStore } from '../../src/index.js';
 import type { StoreOpening } from '../../src/store/layout.js';
 import { MemorySink, MemorySource } from '../../src/store/page-source.js';
+import type { ShapeArrays } from '../../src/store/source.js';
 import { StoreWriter } from '../../src/store/writer.js';
 import { META, named } from '../store/fixtures.js';
 import { block, poseOf } from './support.js';
 
 type Corners = readonly [min: readonly number[], max: readonly number[]];
-type Thing = readonly [path: string, type: string, shape: Arrays | Corners];
+type Thing = readonly [path: string, type: string, shape: ShapeArrays | Corners];
 
 const NOTHING = { byteLength: 0, modified: '', objects: 0, triangles: 0 };
 /** A wall along x, a fifth of a metre thick. */
@@ -23,10 +23,14 @@ const WALL: Thing = [
     [3, 0.1, 3],
   ],
 ];
-const arraysOf = (shape: Thing[2]): Arrays => ('positions' in shape ? shape : block(...shape));
+function arraysOf(shape: Thing[2]): ShapeArrays {
+  if ('positions' in shape) return shape;
+  const { positions, indices } = block(...shape);
+  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
+}
 
 /** A tube or bar of this radius along y. */
-function pipe(x: number, z: number, radius: number, sides = 64, [from, to] = [-1, 1]): Arrays {
+function pipe(x: number, z: number, radius: number, sides = 64, [from, to] = [-1, 1]): ShapeArrays {
   const ring = (y: number) =>
     Array.from({ length: sides }, (_, i) => {
       const angle = (2 * Math.PI * i) / sides;
@@ -106,7 +110,7 @@ describe('what is too large', () => {
   });
 
   test('in millimetres', async () => {
-    const inMm = (shape: Thing[2]): Arrays => {
+    const inMm = (shape: Thing[2]): ShapeArrays => {
       const { positions, indices } = arraysOf(shape);
       return { positions: positions.map((x) => 1000 * x), indices };
     };
@@ -295,7 +299,7 @@ function wideShape(): Corners {
   ];
 }
 
-function joined(p: Arrays, q: Arrays): Arrays {
+function joined(p: ShapeArrays, q: ShapeArrays): ShapeArrays {
   const first = p.positions.length / 3;
   return {
     positions: Float32Array.from([...p.positions, ...q.positions]),

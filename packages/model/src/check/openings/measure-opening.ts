@@ -3,9 +3,9 @@
  *
  * Measured in the own axes of the host, in the section that the opening cuts out of it. Judged is an opening that
  * passes through the host along one axis and lies within it along the two others, and through which services go from
- * face to face with their clearance; one of more than a square metre is a shaft or a passage, which people have planned. What is needed is
- * the box around all services in it, each with its clearance on all sides; where the opening is no box, the circle
- * around them.
+ * face to face with their clearance; one of more than a square metre is a shaft or a passage, which people have
+ * planned. What is needed is the box around all services in it, each with its clearance on all sides; where the opening
+ * is no box, the circle around them.
  *
  * Errs: by rounding in float64, and, where it is round, towards what is needed: the circle is about the middle of the
  * box around the services.
@@ -138,7 +138,7 @@ function circleAround(sections: readonly Section[], needed: Float64Array, [u, v]
   return 2 * radius;
 }
 
-/** Hands out the points, in the model, and triangles of an object's pieces, of those that meet a box if one is given. */
+/** Hands out the points, in the model, and the triangles of an object's pieces, or of those that meet a box. */
 async function eachPiece(
   model: StoredModel,
   object: number,
