@@ -8,8 +8,9 @@
  * DIR has a folder for each problem: problem.json and its meshes (format motion-problem/1), and panda/ with the arm and
  * its problems; they are not part of the repository, since the licences of most forbid it. A problem that is not there
  * is skipped. Every path of a body is looked at again at 100 000 poses by `collide`, every one of the arm at 10 000
- * configurations by `isFree`, and is wrong if one meets. With --cad DIR, gearbox.glb and engine.glb there are taken apart. Times are processor time from the call to the answer,
- * with proof, shortening and certificate; a seed that finds none counts as the limit in the median.
+ * configurations by `isFree`, and is wrong if one meets. Times are processor time from
+ * the call to the answer, with proof, shortening and certificate; a seed that finds none counts as the limit in the
+ * median. With --cad DIR, gearbox.glb and engine.glb there are taken apart, and every step is proved again.
  * OMPL runs in the same rows if `--ompl COMMAND` is given: COMMAND DIR PLANNER SEED SECONDS, one line of JSON with
  * `solved` and `cpu_s`; its times are those of finding a path, without its simplification.
  */

@@ -1,8 +1,8 @@
 /**
- * A body whose surface is drawn in: every corner is moved by at most a length, away from the outside of all faces there.
+ * A body whose surface is drawn in: every corner is moved by at most a length, away from the outside of all its faces.
  *
- * Where the body drawn in by d neither meets an obstacle nor lies in it or around it, the two are nowhere deeper in each
- * other than d, by the depth of the check (docs/check.md):
+ * Where the body drawn in by d neither meets an obstacle nor lies in it or around it, the two are nowhere deeper in
+ * each other than d, by the depth of the check (docs/check.md):
  * - Take a point p of the body's surface in the obstacle. Its triangle was moved linearly, so p went to a point p' at
  *   most d away, which is outside. So between the two, at most d from p, is the obstacle's surface.
  * - Take a point q of the obstacle's surface in the body, or one in both that is farther than d from either surface. It

@@ -14,6 +14,7 @@
  * - `edgeFree(from, to)`: a proof for all poses between, or that there is none; nothing else is looked for.
  * - `firstHit(from, to)`: the same, with the time up to which it is proved and the contact there.
  * - `ball`, `reachOf`: how far points move along a motion, for metrics.
+ * - `contact`: obstacles that may be touched where a body starts; the body is held to them drawn in (held-pair.ts).
  * Edges assume that `from` is free. Inside is inside along the whole motion, so it is only looked at by `isFree`.
  */
 import { ImpingeError, type Mesh, type Motion, type Pose, type Vec3 } from 'impinge';

@@ -1,4 +1,4 @@
-/** Bodies that are in contact at the start: what is called free gets nowhere deeper, at dense samples of both surfaces. */
+/** Bodies in contact at the start: what is called free gets nowhere deeper, at dense samples of both surfaces. */
 import { slottedPlate } from '@impinge/scenes/puzzle';
 import { isClosed, Mesh, type Motion, poseAt } from 'impinge';
 import { describe, expect, test } from 'vitest';

@@ -64,7 +64,7 @@ export type PlaceResult =
     }
   | {
       readonly found: false;
-      /** `blocked`: it is proved that there is none; `accuracy`: none as wide as that; `cells`: the limit came first. */
+      /** `blocked`: proved that there is none; `accuracy`: none is as wide as that; `cells`: the limit came first. */
       readonly reason: 'blocked' | 'accuracy' | 'cells';
       readonly stats: PlaceStats;
     };

@@ -14,7 +14,7 @@ import {
 } from '../../src/index.js';
 import { overlapOf } from '../overlap.js';
 
-const LOOKS = FAST ? 10 : 60;
+const LOOKS = FAST ? 10 : 30;
 
 const boxAt = (size: number[], middle: number[], name: string) => {
   const { positions, indices } = box(size[0], size[1], size[2]);
