@@ -1,8 +1,8 @@
 /**
  * Contacts of two things that slide along each other: contact levels at three errors against the exact engine, on the
- * same poses, warm, one thread, in processor time. The exact engine only counts pairs of triangles; the same answer, with
- * the closest points of each pair, is measured beside it. Every distance that contact levels give is compared with the exact
- * one.
+ * same poses, warm, one thread, in processor time. The exact engine only counts pairs of triangles; the same answer,
+ * with the closest points of each pair, is measured beside it. Every distance that contact levels give is compared with
+ * the exact one.
  */
 import { buildContactLevels, ContactPair } from '@impinge/dynamics';
 import { bowl, cup, numbers, spiralPeg, spoon, wrinkledTorus } from '@impinge/scenes/contact';

@@ -372,8 +372,9 @@ export class ContactLevelsEngine implements ContactEngine {
   }
 
   /**
-   * Lowers the gaps of the contacts found: by the slack, but to no less than `least`; and to those of contacts that held
-   * along the same normal before, but by no more than `left`. Returns the least gap, and by how much any was lowered.
+   * Lowers the gaps of the contacts found: by the slack, but to no less than `least`; and to those of contacts that
+   * held along the same normal before, but by no more than `left`. Returns the least gap, and by how much any was
+   * lowered.
    */
   #lower({ slack, least, ways, left }: Lowering, p: Float64Array): { gap: number; slack: number } {
     const { thickness } = this.#settings;

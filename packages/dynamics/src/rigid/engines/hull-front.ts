@@ -157,8 +157,8 @@ export class HullFront {
   }
 
   /**
-   * Calls for pairs of the coarsest surfaces with their normals, below which all originals within a reach are, with b at
-   * `pose`; returns the tests that it took.
+   * Calls for pairs of the coarsest surfaces with their normals, below which all originals within a reach are, with b
+   * at `pose`; returns the tests that it took.
    */
   coarsest(
     pose: Float64Array,

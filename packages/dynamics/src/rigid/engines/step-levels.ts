@@ -3,16 +3,16 @@
  *
  * A step takes no more tests than the larger of its budget and what it needs whatever the budget is, as far as that can
  * be known beforehand. Needed are the walk down to the coarsest surfaces, pairs that are too near for their level, and
- * guards. What is left of the budget is spent on detail: all pairs may exceed the allowed by one factor, `limit`, so that what would lose most is
- * divided first, whichever pair it belongs to. Each search records the tests that powers of two of it would take; from
- * those of the last step follows the factor of the next one.
+ * guards. What is left of the budget is spent on detail: all pairs may exceed the allowed by one factor, `limit`, so
+ * that what would lose most is divided first, whichever pair it belongs to. Each search records the tests that powers
+ * of two of it would take; from those of the last step follows the factor of the next one.
  *
  * Detail is searched before the step is over, so what the rest of it will need is set aside: for every planned search
  * of a pair and one more, as much as its searches have needed, the most of late. Only a step that needs several times
  * as much as those before exceeds its budget. A pair that takes more detail than expected gets what is not reserved for
- * the others, or half of that if it takes much more: what it leads to is not known yet. A guard that would take more than what is left stops, and triangles are searched instead
- * (contact-levels-engine.ts).
- * Milliseconds are turned into tests, by what steps before took; tests alone depend on no clock.
+ * the others, or half of that if it takes much more: what it leads to is not known yet. A guard that would take more
+ * than what is left stops, and triangles are searched instead (contact-levels-engine.ts). Milliseconds are turned into
+ * tests, by what steps before took; tests alone depend on no clock.
  */
 import type { Limits } from 'impinge/internal/query/pair/budget.js';
 import type { StateReader, StateWriter } from '../../bodies/state-bytes.js';
