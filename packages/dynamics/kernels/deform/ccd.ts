@@ -134,4 +134,4 @@ export function testEdgeEdges(start: usize, end: usize, pairs: usize, count: u32
 //   203.
 // - steps along fixed directions only (ccd-approach.ts): 24 closest points per hit at a distance instead of 6; 1 370
 //   instead of 590. A first direction from the time at which the volume vanishes does not help there.
-// - the roots of two pairs at a time, one in each lane: the exact tests take 0.92 to 0.95 of the time, for 80 lines more.
+// - the roots of two pairs at a time, one in each lane: exact tests take 0.92 to 0.95 of the time, for 80 lines more.

@@ -16,8 +16,8 @@ import { MET, MET_CAPACITY, scratch } from './scratch';
 import { writeDopsOf } from './sweep';
 
 /**
- * Writes the packs of the clusters with partners among [from, to), and the quantised DOPs of their vertices if these are of an
- * earlier sweep; both are computed from the same motions while these are in cache.
+ * Writes the packs of the clusters with partners among [from, to), and the quantised DOPs of their vertices if these
+ * are of an earlier sweep; both are computed from the same motions while these are in cache.
  */
 export function fillClusters(ctx: usize, from: u32, to: u32): void {
   const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);

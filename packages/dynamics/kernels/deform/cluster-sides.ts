@@ -80,5 +80,5 @@ export function dropApart(ctx: usize, pairs: usize, count: u32): u32 {
   return <u32>((kept - pairs) >> 3);
 }
 
-// Tried: the four axes through corners drop 2 to 6 % of the pairs of clusters that are left; slabs along the mean normals
-// of both, 2 % in cloth-ball, 4 % in cloth-bunny and 14 % of letters, for a slab of each vertex of each partner.
+// Tried: the four axes through corners drop 2 to 6 % of the pairs of clusters that are left; slabs along the mean
+// normals of both, 2 % in cloth-ball, 4 % in cloth-bunny and 14 % in letters, for a product per vertex of each partner.

@@ -6,9 +6,9 @@
  * Surfaces that may meet are found by sorting their boxes along x; then both trees are descended. Bounds are those of
  * the last sweep of the surface: surfaces that have not moved keep them.
  * Layout: a cluster: a bound (grid.ts), u32 first triangle in CTX_CLUSTER_ORDER, count, how far it got, first vertex in
- * CTX_CLUSTER_VERTICES, the sweeps of its packs and sides; one more cluster at the end. A node: a bound. Per surface: its first
- * cluster, one more at the end; its first node; its bound; then surfaces in the order of x. A pair: u32 cluster, u32
- * cluster. The stack of a descent holds at most three pairs for each step down either tree, and one.
+ * CTX_CLUSTER_VERTICES, the sweeps of its packs and sides; one more cluster at the end. A node: a bound. Per surface:
+ * its first cluster, one more at the end; its first node; its bound; then surfaces in the order of x. A pair: u32
+ * cluster, u32 cluster. The stack of a descent holds at most three pairs for each step down either tree, and one.
  */
 import {
   BRANCHES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_VERTICES, BOUND_BYTES, CTX_BOUNDED,
