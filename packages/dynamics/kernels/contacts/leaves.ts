@@ -252,8 +252,8 @@ export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bou
 }
 
 /**
- * Bit i is set if triangle i of a leaf may be within `reach` of a point in the frame of its shape: neither its box nor its
- * plane shows that it is not.
+ * Bit i is set if triangle i of a leaf may be within `reach` of a point in the frame of its shape: neither its box nor
+ * its plane shows that it is not.
  */
 export function trianglesNear(leaf: usize, x: f64, y: f64, z: f64, reach: f64): u32 {
   const dx = x - load<f64>(leaf, L_CENTRE), dy = y - load<f64>(leaf, L_CENTRE + 8), dz = z - load<f64>(leaf, L_CENTRE + 16);

@@ -4,8 +4,8 @@
  *
  * Idea: surfaces that slide along each other move far, but hardly towards each other. So boxes are told apart by how
  * far they stay apart along their axes and the line of their centres until the end of the motion: of surfaces close to
- * each other everywhere, as those of a nut and its bolt, far fewer leaves are left than by their distance and the length
- * of the way.
+ * each other everywhere, as those of a nut and its bolt, far fewer leaves are left than by their distance and the
+ * length of the way.
  *
  * The middles of two boxes move straight, by w against each other; other points of theirs move otherwise by at most a
  * share of their distance from the middle, which callers know. Along an axis the gap is at least its smaller one at
@@ -40,8 +40,8 @@ const ROUNDING: f64 = 4e-6;
 const LARGER: f64 = 1.00001;
 
 /**
- * Of boxes of about the same size, that of b is opened: then several leaves of a follow each other for one of b, which is
- * turned into the frame of a but once.
+ * Of boxes of about the same size, that of b is opened: then several leaves of a follow each other for one of b, which
+ * is turned into the frame of a but once.
  */
 const BIAS: f32 = 4;
 
@@ -108,7 +108,9 @@ export function nextLeaves(): bool {
   return false;
 }
 
-/** A lower bound of the distance, until the end of the motion, of leaves that were not found, but for turns and veer. */
+/**
+ * A lower bound of the distance, until the end of the motion, of leaves that were not found, but for turns and veer.
+ */
 export function leftApart(): f64 {
   let sq = f32x4.pmin(leftSq, i32x4.shuffle(leftSq, leftSq, 2, 3, 0, 1));
   sq = f32x4.pmin(sq, i32x4.shuffle(sq, sq, 1, 0, 3, 2));

@@ -162,8 +162,8 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
 }
 
 /**
- * The same for many near leaves, by a walk over the trees. A leaf within a box about another middle moves otherwise than
- * this by at most the spin times the radius, and its own points as much again; its speed differs by that, too.
+ * The same for many near leaves, by a walk over the trees. A leaf within a box about another middle moves otherwise
+ * than this by at most the spin times the radius, and its own points as much again; its speed differs by that, too.
  */
 function renewByWalk(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
   const motionA = motions + MOTION_A, motionB = motions + MOTION_B;
@@ -194,7 +194,9 @@ function renewByWalk(pair: usize, reach: f64, least: f64, h: f64, all: bool): i3
 /** The distance within which everything was found so far. */
 let known: f64 = 0;
 
-/** Enters the contacts of two leaves, that of b placed, that are at least so far apart; returns what is known of that. */
+/**
+ * Enters the contacts of two leaves, that of b placed, that are at least so far apart; returns what is known of that.
+ */
 function enterPlaced(a: usize, b: usize, apart: f64, reach: f64, least: f64, h: f64, rounding: f64): f64 {
   paceAt(midX, midY, midZ);
   const speed = sqrt(paceX * paceX + paceY * paceY + paceZ * paceZ);

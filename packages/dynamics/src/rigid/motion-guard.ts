@@ -4,11 +4,11 @@
  * Every body moves straight and turns at a constant rate from its old pose to the solver's. Two bodies farther apart
  * than their relative motion are free, at no cost. For other pairs the engine finds the share of the motion that is
  * free. If that is not all, bodies start again and take only that share of the time, all or those that a blocked one
- * affects (`unaffected`), and the rest is simulated after another search; or, after too many repetitions, bodies that may touch each other make the same share of it and
- * lose the rest of their time. Invariant: at the start everything is free. Bodies that make the same share of their
- * motions are in a relative pose found to be free; bodies that do not are out of each other's reach. Errs: positions
- * are rounded to float32 afterwards, which moves points by at most 2⁻²⁴ of their coordinates; the distance kept is
- * larger.
+ * affects (`unaffected`), and the rest is simulated after another search; or, after too many repetitions, bodies that
+ * may touch each other make the same share of it and lose the rest of their time. Invariant: at the start everything is
+ * free. Bodies that make the same share of their motions are in a relative pose found to be free; bodies that do not
+ * are out of each other's reach. Errs: positions are rounded to float32 afterwards, which moves points by at most 2⁻²⁴
+ * of their coordinates; the distance kept is larger.
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import { runHere, type Work } from 'impinge/internal/kernel/schedule.js';

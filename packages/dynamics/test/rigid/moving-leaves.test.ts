@@ -29,7 +29,7 @@ function randomPose(random: SeededRandom, far: number): Float64Array {
   const raw = [signed(), signed(), signed(), signed()];
   const pose = new Float64Array(12);
   writeMatrix(
-    raw.map((x) => x / Math.hypot(...raw)),
+    Float64Array.from(raw, (x) => x / Math.hypot(...raw)),
     0,
     pose,
     0,
@@ -43,7 +43,7 @@ function moved(pose: Float64Array, way: readonly number[], turn: readonly number
   const angle = Math.hypot(...turn);
   const half = angle === 0 ? 0 : Math.sin(angle / 2) / angle;
   const by = new Float64Array(12);
-  writeMatrix([half * turn[0], half * turn[1], half * turn[2], Math.cos(angle / 2)], 0, by, 0);
+  writeMatrix(Float64Array.of(half * turn[0], half * turn[1], half * turn[2], Math.cos(angle / 2)), 0, by, 0);
   const out = new Float64Array(12);
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++)

@@ -49,7 +49,16 @@ test.skipIf(!duplex)(
     const objects = await readObjects(duplex!);
     const crossings = readCrossings(sharedData('plants/duplex.crossings.tsv.gz')!);
     const names = [...objects.keys()];
-    const kinds = { hard: 0, inside: 0, touch: 0, clearance: 0, duplicate: 0, obstruction: 0, blocked: 0, oversized: 0 };
+    const kinds = {
+      hard: 0,
+      inside: 0,
+      touch: 0,
+      clearance: 0,
+      duplicate: 0,
+      obstruction: 0,
+      blocked: 0,
+      oversized: 0,
+    };
     const missed: string[] = [];
     const invented: string[] = [];
     for (let i = 0; i < names.length; i++) {
