@@ -3,7 +3,8 @@
  *
  * Idea: a part leaves along the first of its directions in which none of those still there is in its way; the others
  * are asked about again when what was in their way has left (sequence.ts). Where no part can leave, several may
- * together, which then come apart by themselves; what no straight motion frees is searched for paths among what is left.
+ * together, which then come apart by themselves. What no straight motion frees is searched for paths among what is
+ * left.
  */
 import { ImpingeError, type Vec3 } from 'impinge';
 import { type OptionNames, readAtMost, readKnown, readLength } from 'impinge/internal/base/options.js';
