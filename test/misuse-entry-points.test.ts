@@ -337,6 +337,48 @@ api(
   ],
   motion.verifyPath,
 );
+const wish = () => ({
+  region: { min: [-5, -5, -5], max: [5, 5, 5] },
+  clearance: 0.1,
+  turn: 'none' as const,
+  up: [0, 0, 1],
+  rest: false,
+  accuracy: 1,
+  limits: { cells: 100 },
+});
+api('place', () => [cube, cube, { near: pose(), ...wish() }], motion.place);
+api('placeAll', () => [[{ body: cube, near: pose() }], cube, wish()], motion.placeAll);
+const other = main.Mesh.from(arrays());
+api(
+  'disassemble',
+  () => [
+    [cube, other],
+    {
+      remove: [cube],
+      directions: [[0, 0, 1] as main.Vec3],
+      clearance: 0,
+      allowed: 0,
+      limits: { nodes: 10, seconds: 0.01 },
+      timeLimit: 1,
+    },
+  ],
+  motion.disassemble,
+);
+api(
+  'verifyDisassembly',
+  () => [
+    [cube, other],
+    [
+      {
+        moves: [
+          { part: cube, poses: [Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 3, 0, 0)], centre: [0, 0, 0] },
+        ],
+      },
+    ],
+    { clearance: 0, allowed: 0 },
+  ],
+  (parts, steps, o) => motion.verifyDisassembly(parts, steps, o),
+);
 const shapes = () => [{ mesh: cube, pose: pose() }, { box: [1, 1, 1] }, { sphere: { radius: 1 } }];
 const machine = () => ({
   name: 'arm',

@@ -165,6 +165,16 @@ api(
   () => [model, ['**', { set: 's', near: { set: 's', within: 1 } }], { s: { type: 'thing' } }],
   models.countObjects,
 );
+api(
+  'selectObjects',
+  () => [model, ['**', { type: 'thing' }], { s: { type: 'thing' } }],
+  models.selectObjects,
+);
+api(
+  'blockedClash',
+  () => [model, { object: 0, obstacle: 1, point: [0, 0, 0] as main.Vec3, rule: 'r' }],
+  models.blockedClash,
+);
 api('patternProblem', () => ['**/x*'], models.patternProblem);
 api('useHierarchy', () => [tree], main.useHierarchy);
 api(

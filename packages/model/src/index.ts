@@ -33,6 +33,7 @@ export {
   type ObjectClash,
   type ObjectQuestion,
 } from './check/object-check.js';
+export { HOST_CLASSES, OPENING_SLACK, SERVICE_CLASSES } from './check/openings/services.js';
 export { patternProblem } from './check/rules/glob-pattern.js';
 export type {
   CheckRule,
@@ -47,7 +48,6 @@ export { SELECTOR_KEYS } from './check/rules/selection.js';
 export { ZONE_KEYS, ZONE_SIZES, type Zone, type ZoneSizes } from './check/zones/zone.js';
 export type { DrawCamera } from './draw/camera.js';
 export { Drawing } from './draw/drawing.js';
-export { type PieceArrays, type ReadPiecesOptions, readPieces } from './draw/read-pieces.js';
 export type {
   DrawingOptions,
   DrawnPieces,
@@ -102,6 +102,7 @@ export {
 export { StoredModel } from './store/model.js';
 export { openStore } from './store/open.js';
 export { MemorySink, MemorySource, type PageSink, type PageSource } from './store/page-source.js';
+export { type PieceArrays, type ReadPiecesOptions, readPieces } from './store/read-pieces.js';
 export {
   type IndexedTriangles,
   isIfcGuid,

@@ -91,6 +91,7 @@ function leastParting(
 
 function readAllowed(allowed: AllowedDepth, { source }: Obstacle): number {
   const depth = typeof allowed === 'function' ? allowed(source) : allowed;
-  if (!(depth >= 0)) throw new ImpingeError('bad-option', `allowed must be at least 0, got ${shown(depth)}`);
+  if (typeof depth !== 'number' || !(depth >= 0))
+    throw new ImpingeError('bad-option', `allowed must be at least 0, got ${shown(depth)}`);
   return depth;
 }

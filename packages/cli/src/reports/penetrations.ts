@@ -6,9 +6,14 @@
  * none. An opening that cuts nothing, in the file of the services, is a proposal. An opening that is too large is a
  * clash of a kind of its own.
  */
-import type { Clash, StoreMeta, StoreOpening } from '@impinge/model';
-import { OPENING_SLACK } from '@impinge/model/internal/check/openings/measure-opening.js';
-import { HOST, SERVICE } from '@impinge/model/internal/check/openings/services.js';
+import {
+  type Clash,
+  HOST_CLASSES,
+  OPENING_SLACK,
+  SERVICE_CLASSES,
+  type StoreMeta,
+  type StoreOpening,
+} from '@impinge/model';
 import { Mesh, meetsShape, pointInMesh, type Vec3 } from 'impinge';
 
 export const PENETRATIONS = [
@@ -51,8 +56,8 @@ export class Penetrations {
   of(clash: Pick<Clash, 'a' | 'b' | 'kind' | 'form' | 'box'>): Penetration | '' {
     const { a, b, kind, form } = clash;
     if (kind === 'oversized') return 'opening too large';
-    const host = [a, b].find(({ type }) => HOST.test(type));
-    if (host === undefined || ![a, b].some(({ type }) => SERVICE.test(type))) return '';
+    const host = [a, b].find(({ type }) => HOST_CLASSES.test(type));
+    if (host === undefined || ![a, b].some(({ type }) => SERVICE_CLASSES.test(type))) return '';
     if (kind !== 'hard' && kind !== 'inside' && kind !== 'clearance') return '';
     const cut = this.#cut.get(`${host.file}\0${host.id}`) ?? [];
     if (cut.some((opening) => isAt(opening, clash.box)))

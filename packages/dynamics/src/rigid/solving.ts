@@ -25,10 +25,10 @@ import type { NearPair } from './near-pair.js';
 /** Where motors drive joints: how many times as much energy contacts may pass on before they count as blocked. */
 const MOST_PASSED = 100;
 /**
- * Changes of speed that need no further sweep: relative to g h; and in islands of more than SMALL contacts, to their
- * speeds, as long as that is less than a share of the thickness in a part.
+ * Changes of speed that need no further sweep, relative to g h: in islands of up to SMALL contacts, and in larger ones;
+ * in these, relative to their speeds, too, as long as that is less than a share of the thickness in a part.
  */
-const SETTLED = 4e-3;
+const SETTLED = { small: 1e-3, large: 4e-3 };
 const OF_SPEED = 0.05;
 const OF_THICKNESS = 0.05;
 const SMALL = 16;
@@ -162,7 +162,9 @@ export class Solving {
       const speed = swings ? 0 : kernel.accelerate(h, part === 0);
       const isSmall = contacts <= SMALL;
       effort.settled =
-        SETTLED * Math.min(h, effort.calm ? LONGEST_PART ** 2 / h : LONGEST_PART) * Math.hypot(...gravity) +
+        SETTLED[isSmall ? 'small' : 'large'] *
+          Math.min(h, effort.calm ? LONGEST_PART ** 2 / h : LONGEST_PART) *
+          Math.hypot(...gravity) +
         (isSmall ? 0 : Math.min(OF_SPEED * speed, (OF_THICKNESS * thickness) / h));
       effort.most = isSmall ? most : most * Math.min(1, (SLOW * thickness) / speed);
       if (!swings) {

@@ -11,6 +11,7 @@
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readAtMost, readKnown, shown } from 'impinge/internal/base/options.js';
 import { type Pose, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import { readPieceList } from '../store/piece-list.js';
 import { type BoxedSteps, boxedStepsOf } from '../store/steps.js';
 import { View } from './camera.js';
 import { coarsen } from './coarsen.js';
@@ -19,7 +20,6 @@ import { FrontList } from './front-list.js';
 import { KeptFronts } from './kept-fronts.js';
 import { MissingPieces } from './missing-pieces.js';
 import { type Demand, type Eye, type FrontSum, ObjectFront, type WalkRoom, Which } from './object-front.js';
-import { readPieceList } from './piece-list.js';
 import {
   type DrawingOptions,
   type DrawnPieces,

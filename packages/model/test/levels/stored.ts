@@ -1,9 +1,9 @@
 /** Levels in a store, taken apart again. */
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
-import { readPieces } from '../../src/draw/read-pieces.js';
 import { buildLevels } from '../../src/store/build-levels.js';
 import { frontOf } from '../../src/store/front.js';
 import type { StoredModel } from '../../src/store/model.js';
+import { readPieces } from '../../src/store/read-pieces.js';
 import type { Shape } from './families.js';
 
 export interface StoredLevels {

@@ -6,18 +6,18 @@
  * together, which then come apart by themselves; what no straight motion frees is searched for paths among what is
  * left.
  */
-import { ImpingeError, type Vec3 } from 'impinge';
+import { ImpingeError, type Pose, type Vec3 } from 'impinge';
 import { type OptionNames, readAtMost, readKnown, readLength } from 'impinge/internal/base/options.js';
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
-import type { RigidPose } from 'impinge/internal/math/pose.js';
+import { type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { lengthOf, unit } from 'impinge/internal/query/walk/vectors.js';
 import { readPoint } from '../bounds.js';
 import { FreeSpace } from '../free-space.js';
 import type { Obstacles } from '../obstacles.js';
 import { certify, type PathCertificate } from '../plan/verify-path.js';
 import { Assembly, AXES, type Part } from './assembly.js';
-import { type Blocking, type DisassemblyStep, Sequence } from './sequence.js';
+import { type Blocking, type DisassemblyStep, type PartMove, Sequence } from './sequence.js';
 
 /** How deep one part may be in another that it touches. */
 export type AllowedBetween = number | ((part: Part, other: Part) => number);
@@ -98,7 +98,9 @@ export async function disassemble(
   const directions = readDirections(given.directions);
   const assembly = new Assembly(parts, { clearance, allowed, directions });
   const numbers = new Map(assembly.parts.map(({ source }, i) => [source, i]));
-  const asked = (given.remove ?? assembly.parts.map(({ source }) => source)).map((part) => {
+  const remove = given.remove ?? assembly.parts.map(({ source }) => source);
+  if (!Array.isArray(remove)) throw new ImpingeError('bad-option', 'remove must be a list of parts');
+  const asked = remove.map((part: Part) => {
     const number = numbers.get(part);
     if (number === undefined)
       throw new ImpingeError('bad-input', 'disassemble: what to remove is not a part');
@@ -158,7 +160,8 @@ export function verifyDisassembly(
   /** Parts that are together have the same number. */
   const together = new Array<number>(assembly.parts.length).fill(0);
   const certificates: PathCertificate[] = [];
-  for (const [step, { moves }] of steps.entries()) {
+  if (!Array.isArray(steps)) throw new ImpingeError('bad-input', 'verifyDisassembly: steps must be a list');
+  for (const [step, moves] of steps.map(readMoves).entries()) {
     const moving = moves.map(({ part }) => numbers.get(part) ?? -1);
     const [first] = moving;
     if (moving.length === 0 || moving.some((part) => part < 0 || together[part] !== together[first]))
@@ -197,6 +200,18 @@ function explode(steps: readonly DisassemblyStep[]): { part: Part; pose: RigidPo
     }
   }
   return Array.from(out, ([part, pose]) => ({ part, pose }));
+}
+
+function readMoves(given: DisassemblyStep, step: number): readonly PartMove[] {
+  const { moves } = readKnown('a step', given, { moves: true, direction: true });
+  if (!Array.isArray(moves))
+    throw new ImpingeError('bad-input', `verifyDisassembly: step ${step} has no list of moves`);
+  return moves.map((move: PartMove) => {
+    const { part, poses, centre } = readKnown('a move', move, { part: true, poses: true, centre: true });
+    if (!Array.isArray(poses))
+      throw new ImpingeError('bad-input', `verifyDisassembly: step ${step} has a move without poses`);
+    return { part, poses: poses.map((pose: Pose) => toRigidPose(pose)), centre };
+  });
 }
 
 function readDirections(given: readonly ArrayLike<number>[] | undefined): readonly Vec3[] {

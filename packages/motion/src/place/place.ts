@@ -64,7 +64,10 @@ export type PlaceResult =
     }
   | {
       readonly found: false;
-      /** `blocked`: proved that there is none; `accuracy`: none is as wide as that; `cells`: the limit came first. */
+      /**
+       * `blocked`: proved that there is none with any turn that was tried; `accuracy`: none is as wide as that; `cells`:
+       * the limit came first.
+       */
       readonly reason: 'blocked' | 'accuracy' | 'cells';
       readonly stats: PlaceStats;
     };
@@ -172,10 +175,14 @@ export async function placeAll(
   obstacles: Obstacles,
   options: Omit<PlaceOptions, 'near'>,
 ): Promise<PlaceResult[]> {
+  const { near: _, ...names } = NAMES;
+  readKnown('placeAll', options, names);
+  if (!Array.isArray(bodies)) throw new ImpingeError('bad-input', 'placeAll: bodies must be a list');
   const placed = new Scene();
   const around = [obstacles, placed].flat() as Extract<Obstacles, readonly unknown[]>;
   const out: PlaceResult[] = [];
-  for (const { body, near } of bodies) {
+  for (const one of bodies) {
+    const { body, near } = readKnown('bodies', one, { body: true, near: true });
     const result = await place(body, around, { ...options, near });
     if (result.found) placed.add(body, { pose: result.pose });
     out.push(result);

@@ -14,15 +14,14 @@
 import { invertPose, posePoint, type RigidPose, toRigidPose, type Vec3 } from 'impinge/internal/math/pose.js';
 import { widenBox } from 'impinge/internal/mesh/reach.js';
 import { signedVolumeTimes6 } from 'impinge/internal/mesh/signed-volume.js';
-import { type PieceArrays, readPieces } from '../../draw/read-pieces.js';
 import type { StoreOpening } from '../../store/layout.js';
 import type { StoredModel } from '../../store/model.js';
 import { emptyBox } from '../../store/placed-box.js';
+import { type PieceArrays, readPieces } from '../../store/read-pieces.js';
 import { type ClashMeasure, clashOf } from '../clash.js';
 import { clippedTo, type ZoneCell } from '../zones/zone-part.js';
+import { OPENING_SLACK } from './services.js';
 
-/** Openings are cut with this much care, in metres. */
-export const OPENING_SLACK = 0.002;
 /** The area of a shaft or a passage, in square metres. */
 const SHAFT = 1;
 /** A mesh of more than this share of its box is that box. */

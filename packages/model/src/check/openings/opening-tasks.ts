@@ -8,7 +8,7 @@ import { kindBit } from '../clash-kinds.js';
 import type { Exclusions } from '../exclusions/exclusions.js';
 import { ObjectFacts } from '../exclusions/object-facts.js';
 import type { RuleTable } from '../rules/rule-table.js';
-import { HOST, SERVICE } from './services.js';
+import { HOST_CLASSES, SERVICE_CLASSES } from './services.js';
 
 /** An opening, what it is in, and what may go through it. */
 export interface OpeningTask {
@@ -34,7 +34,7 @@ export function findOpeningTasks(
   const isAsked = rules.rules.some(({ kinds }) => kinds & OVERSIZED);
   if (!isAsked || files.every(({ openings = [] }) => openings.length === 0)) return [];
   const facts = new ObjectFacts(model);
-  const [isHost, isService] = [facts.ofType(HOST), facts.ofType(SERVICE)];
+  const [isHost, isService] = [facts.ofType(HOST_CLASSES), facts.ofType(SERVICE_CLASSES)];
   if (!isHost || !isService) return [];
   const hosts = new Map<string, number>();
   for (let object = 0; object < model.objectCount; object++)

@@ -4,9 +4,9 @@ import { readAtMost, readKnown, shown } from 'impinge/internal/base/options.js';
 import type { OwnBytes } from 'impinge/internal/base/platform-types.js';
 import { NARROW_VERTICES, PAGE_HEAD_BYTES } from 'impinge/internal/kernel/layout.generated.js';
 import { align16 } from 'impinge/internal/mesh/mesh-layout.js';
-import { assertModel, type StoredModel } from '../store/model.js';
-import { alteredPage, joinChecksums, pageChecksum } from '../store/page-hash.js';
-import { GAP_BYTES, meshPartBytes, pageBytes, runsOf } from '../store/page-layout.js';
+import { assertModel, type StoredModel } from './model.js';
+import { alteredPage, joinChecksums, pageChecksum } from './page-hash.js';
+import { GAP_BYTES, meshPartBytes, pageBytes, runsOf } from './page-layout.js';
 import { readPieceList } from './piece-list.js';
 
 export interface PieceArrays {
