@@ -25,10 +25,10 @@ import type { NearPair } from './near-pair.js';
 /** Where motors drive joints: how many times as much energy contacts may pass on before they count as blocked. */
 const MOST_PASSED = 100;
 /**
- * Changes of speed that need no further sweep, relative to g h: in islands of up to SMALL contacts, and in larger ones;
- * in these, relative to their speeds, too, as long as that is less than a share of the thickness in a part.
+ * Changes of speed that need no further sweep: relative to g h; and in islands of more than SMALL contacts, to their
+ * speeds, as long as that is less than a share of the thickness in a part.
  */
-const SETTLED = { small: 1e-3, large: 4e-3 };
+const SETTLED = 1e-3;
 const OF_SPEED = 0.05;
 const OF_THICKNESS = 0.05;
 const SMALL = 16;
@@ -162,7 +162,7 @@ export class Solving {
       const speed = swings ? 0 : kernel.accelerate(h, part === 0);
       const isSmall = contacts <= SMALL;
       effort.settled =
-        SETTLED[isSmall ? 'small' : 'large'] *
+        SETTLED *
           Math.min(h, effort.calm ? LONGEST_PART ** 2 / h : LONGEST_PART) *
           Math.hypot(...gravity) +
         (isSmall ? 0 : Math.min(OF_SPEED * speed, (OF_THICKNESS * thickness) / h));
@@ -364,4 +364,5 @@ export class Solving {
 
 // Not kept, by visits of rows for 512 cubes that fall, 7 million: parts of 1/120 s for islands that are slow but not
 // still (7.7), changes up to a hundredth of g h (a third more parts until all sleep), six sweeps with friction (card
-// houses fall at 0.02 radians less).
+// houses fall at 0.02 radians less). With changes up to 0.004 g h, cubes took as long, 1 024 balls 0.8 of the time, and a
+// pyramid moved by 1.3 mm instead of 0.8 and took 1.3 times as long.
