@@ -162,9 +162,7 @@ export class Solving {
       const speed = swings ? 0 : kernel.accelerate(h, part === 0);
       const isSmall = contacts <= SMALL;
       effort.settled =
-        SETTLED *
-          Math.min(h, effort.calm ? LONGEST_PART ** 2 / h : LONGEST_PART) *
-          Math.hypot(...gravity) +
+        SETTLED * Math.min(h, effort.calm ? LONGEST_PART ** 2 / h : LONGEST_PART) * Math.hypot(...gravity) +
         (isSmall ? 0 : Math.min(OF_SPEED * speed, (OF_THICKNESS * thickness) / h));
       effort.most = isSmall ? most : most * Math.min(1, (SLOW * thickness) / speed);
       if (!swings) {
@@ -364,5 +362,5 @@ export class Solving {
 
 // Not kept, by visits of rows for 512 cubes that fall, 7 million: parts of 1/120 s for islands that are slow but not
 // still (7.7), changes up to a hundredth of g h (a third more parts until all sleep), six sweeps with friction (card
-// houses fall at 0.02 radians less). With changes up to 0.004 g h, cubes took as long, 1 024 balls 0.8 of the time, and a
-// pyramid moved by 1.3 mm instead of 0.8 and took 1.3 times as long.
+// houses fall at 0.02 radians less). With changes up to 0.004 g h, cubes took as long, 1 024 balls 0.8 of the time,
+// and a pyramid moved by 1.3 mm instead of 0.8 and took 1.3 times as long.

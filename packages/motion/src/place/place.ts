@@ -65,8 +65,8 @@ export type PlaceResult =
   | {
       readonly found: false;
       /**
-       * `blocked`: proved that there is none with any turn that was tried; `accuracy`: none is as wide as that; `cells`:
-       * the limit came first.
+       * `blocked`: proved that there is none with any turn that was tried; `accuracy`: none is as wide as that;
+       * `cells`: the limit came first.
        */
       readonly reason: 'blocked' | 'accuracy' | 'cells';
       readonly stats: PlaceStats;
