@@ -13,7 +13,7 @@ const BESIDES = 120e6;
 /** The same where there are thousands of clashes, which are in memory when reports are written, or hostile files. */
 const BESIDES_AT_MOST = 150e6;
 /** The same where there are a hundred thousand objects, which are not in memory together. */
-const BESIDES_OBJECTS = 140e6;
+const BESIDES_OBJECTS = 150e6;
 
 const folder = temporaryFolder();
 const model = join(folder, 'waves.glb');
