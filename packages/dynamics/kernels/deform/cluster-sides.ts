@@ -9,7 +9,7 @@ import {
   CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_FIRST, CLUSTER_SIDED, CLUSTER_VERTICES, CTX_CLUSTERS, CTX_CLUSTER_ORDER, CTX_CLUSTER_SIDES,
   CTX_CLUSTER_VERTICES, CTX_MOTIONS, CTX_SIDE_MARGIN, CTX_SURFACE_OF, CTX_SWEEPS, HAS_PARTNERS, IN_REACH, MOTION_BYTES, SIDES_BYTES,
 } from './layout';
-import { apart, turned } from './dop';
+import { areApart, storeBound, turned } from './dop';
 
 /** Writes the sides of those of clusters [from, to) that are in pairs, and whose surfaces were swept since. */
 export function boundSides(ctx: usize, from: u32, to: u32): void {
@@ -43,23 +43,9 @@ export function boundSides(ctx: usize, from: u32, to: u32): void {
       hi1 = f32x4.pmax(hi1, difference1);
     }
     const sides = <usize>load<u32>(ctx, CTX_CLUSTER_SIDES) + SIDES_BYTES * <usize>i;
-    storeRange(sides, sumLo0, sumLo1, sumHi0, sumHi1);
-    storeRange(sides + 64, lo0, lo1, hi0, hi1);
+    storeBound(sides, sumLo0, sumLo1, sumHi0, sumHi1);
+    storeBound(sides + 64, lo0, lo1, hi0, hi1);
   }
-}
-
-// @ts-ignore: decorator
-@inline function storeRange(at: usize, lo0: v128, lo1: v128, hi0: v128, hi1: v128): void {
-  v128.store(at, lo0);
-  v128.store(at, lo1, 16);
-  v128.store(at, hi0, 32);
-  v128.store(at, hi1, 48);
-}
-
-// @ts-ignore: decorator
-@inline function areApart(a: usize, b: usize, margin: v128): bool {
-  return apart(f32x4.sub(v128.load(a), margin), f32x4.sub(v128.load(a, 16), margin), f32x4.add(v128.load(a, 32), margin), f32x4.add(v128.load(a, 48), margin),
-    v128.load(b), v128.load(b, 16), v128.load(b, 32), v128.load(b, 48));
 }
 
 /** Closes up a list to the pairs that are not apart along a side, and marks their clusters; returns their number. */

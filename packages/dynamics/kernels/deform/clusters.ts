@@ -16,7 +16,7 @@ import {
   CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_BOUNDS, CTX_SURFACE_CLUSTERS, CTX_SURFACE_COUNT, CTX_SURFACE_FLAGS, CTX_SURFACE_NODES,
   CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, GROUP_SHIFT, HAS_PARTNERS, IN_REACH, IS_LOOSE, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
 } from './layout';
-import { apart } from './dop';
+import { apart, areApart, storeBound } from './dop';
 import { DESCENT, scratch } from './scratch';
 
 // @ts-ignore: decorator
@@ -58,19 +58,6 @@ export function boundClusters(ctx: usize, from: u32, to: u32): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline function storeBound(at: usize, lo0: v128, lo1: v128, hi0: v128, hi1: v128): void {
-  v128.store(at, lo0);
-  v128.store(at, lo1, 16);
-  v128.store(at, hi0, 32);
-  v128.store(at, hi1, 48);
-}
-
-// @ts-ignore: decorator
-@inline function areApart(a: usize, b: usize, margin: v128): bool {
-  return apart(f32x4.sub(v128.load(a), margin), f32x4.sub(v128.load(a, 16), margin), f32x4.add(v128.load(a, 32), margin), f32x4.add(v128.load(a, 48), margin),
-    v128.load(b), v128.load(b, 16), v128.load(b, 32), v128.load(b, 48));
-}
 // @ts-ignore: decorator
 @inline function leastX(bound: usize): f32 { return min(load<f32>(bound), load<f32>(bound, 16)); }
 // @ts-ignore: decorator

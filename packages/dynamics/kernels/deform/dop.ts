@@ -56,3 +56,19 @@
 @inline export function least(a: v128, b: v128): v128 { return i16x8.min_s(a, b); }
 // @ts-ignore: decorator
 @inline export function most(a: v128, b: v128): v128 { return i16x8.max_s(a, b); }
+
+/** Writes a bound: its least and its most along up to eight axes. */
+// @ts-ignore: decorator
+@inline export function storeBound(at: usize, lo0: v128, lo1: v128, hi0: v128, hi1: v128): void {
+  v128.store(at, lo0);
+  v128.store(at, lo1, 16);
+  v128.store(at, hi0, 32);
+  v128.store(at, hi1, 48);
+}
+
+/** Whether two bounds are farther apart than a margin along some axis. */
+// @ts-ignore: decorator
+@inline export function areApart(a: usize, b: usize, margin: v128): bool {
+  return apart(f32x4.sub(v128.load(a), margin), f32x4.sub(v128.load(a, 16), margin), f32x4.add(v128.load(a, 32), margin), f32x4.add(v128.load(a, 48), margin),
+    v128.load(b), v128.load(b, 16), v128.load(b, 32), v128.load(b, 48));
+}
