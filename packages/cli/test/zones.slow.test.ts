@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { Files } from './files.js';
-import { ifcHouse, product } from './ifc-text.js';
+import { ifcHouse, type Placed, product } from './ifc-text.js';
 import { clashesIn, impinge } from './run-impinge.js';
 
 const files = new Files();
@@ -18,78 +18,37 @@ rules:
   - { name: access, a: { name: panel }, zone: { front: 900mm } }
 `;
 
+/** What follows the common attributes of a door that swings to the left. */
+const LEFT_SWING = ',$,$,.DOOR.,.SINGLE_SWING_LEFT.,$';
+
+/** A class, a name, where it stands and how large; its x axis and further attributes. */
+type Standing = [
+  ...[type: string, name: string, at: Placed['at'], size: Placed['size']],
+  more?: Pick<Placed, 'along' | 'more'>,
+];
+
+function houseOf(standing: readonly Standing[]): string {
+  return ifcHouse(
+    standing.flatMap(([type, name, at, size, more], i) =>
+      product(100 + 10 * i, { type, name, at, size, more: ',$', ...more }),
+    ),
+  );
+}
+
 test('headroom, doors and access, in the axes of placements, in every report', async () => {
   const path = files.write(
     'space.ifc',
-    ifcHouse([
-      ...product(100, {
-        type: 'IFCSLAB',
-        name: 'floor',
-        at: [0, 0, -200],
-        size: [9000, 9000, 200],
-        more: ',$',
-      }),
-      ...product(110, {
-        type: 'IFCBEAM',
-        name: 'low beam',
-        at: [0, 0, 1850],
-        size: [9000, 100, 300],
-        more: ',$',
-      }),
-      ...product(120, {
-        type: 'IFCBEAM',
-        name: 'high beam',
-        at: [0, 1000, 2000],
-        size: [9000, 100, 300],
-        more: ',$',
-      }),
-      ...product(130, {
-        type: 'IFCBEAM',
-        name: 'sill',
-        at: [0, 2000, 0],
-        size: [9000, 100, 200],
-        more: ',$',
-      }),
+    houseOf([
+      ['IFCSLAB', 'floor', [0, 0, -200], [9000, 9000, 200]],
+      ['IFCBEAM', 'low beam', [0, 0, 1850], [9000, 100, 300]],
+      ['IFCBEAM', 'high beam', [0, 1000, 2000], [9000, 100, 300]],
+      ['IFCBEAM', 'sill', [0, 2000, 0], [9000, 100, 200]],
       // turned by a quarter: it opens towards −x
-      ...product(140, {
-        ...{
-          type: 'IFCDOOR',
-          name: 'door',
-          at: [-3000, -3000, 0],
-          along: [0, 1, 0],
-          size: [1000, 100, 2000],
-        },
-        more: ',$,$,.DOOR.,.SINGLE_SWING_LEFT.,$',
-      }),
-      ...product(150, {
-        type: 'IFCFURNITURE',
-        name: 'chair',
-        at: [-3400, -3300, 0],
-        size: [100, 100, 500],
-        more: ',$',
-      }),
-      ...product(160, {
-        type: 'IFCFURNITURE',
-        name: 'desk',
-        at: [-2600, -3300, 0],
-        size: [100, 100, 500],
-        more: ',$',
-      }),
-      ...product(170, {
-        type: 'IFCBUILDINGELEMENTPROXY',
-        name: 'panel',
-        at: [3000, -3000, 0],
-        along: [-1, 0, 0],
-        size: [800, 200, 2000],
-        more: ',$',
-      }),
-      ...product(180, {
-        type: 'IFCFURNITURE',
-        name: 'shelf',
-        at: [3000, -2400, 0],
-        size: [100, 100, 500],
-        more: ',$',
-      }),
+      ['IFCDOOR', 'door', [-3000, -3000, 0], [1000, 100, 2000], { along: [0, 1, 0], more: LEFT_SWING }],
+      ['IFCFURNITURE', 'chair', [-3400, -3300, 0], [100, 100, 500]],
+      ['IFCFURNITURE', 'desk', [-2600, -3300, 0], [100, 100, 500]],
+      ['IFCBUILDINGELEMENTPROXY', 'panel', [3000, -3000, 0], [800, 200, 2000], { along: [-1, 0, 0] }],
+      ['IFCFURNITURE', 'shelf', [3000, -2400, 0], [100, 100, 500]],
     ]),
   );
   const rules = files.write('rules.yaml', RULES);
@@ -129,45 +88,19 @@ test('headroom, doors and access, in the axes of placements, in every report', a
 });
 
 test('ways out, maintenance and removal: in the way, and nearly', async () => {
-  const boxes = (gap: number) =>
-    [
-      // 900 mm wide and high enough, in front of a door that opens to the other side
-      { type: 'IFCDOOR', name: 'exit', at: [0, 0, 0], size: [1000, 100, 2100], more: ',$,$,$,$,$' },
-      { type: 'IFCFURNITURE', name: 'locker', at: [0, -800 - gap, 0], size: [300, 500, 1800], more: ',$' },
-      {
-        type: 'IFCFURNITURE',
-        name: 'bench beside',
-        at: [700 + gap, -400, 0],
-        size: [500, 300, 400],
-        more: ',$',
-      },
-      // turned by a quarter, so that its left is towards −y: a filter is pulled out there
-      {
-        type: 'IFCFILTER',
-        name: 'unit',
-        at: [5000, 0, 0],
-        along: [0, 1, 0],
-        size: [800, 600, 1000],
-        more: ',$',
-      },
-      {
-        type: 'IFCPIPESEGMENT',
-        name: 'riser',
-        at: [5000, -1560 - gap, 0],
-        size: [100, 100, 3000],
-        more: ',$',
-      },
-      // lifted out by a hoist
-      { type: 'IFCPUMP', name: 'pump', at: [9000, 0, 0], size: [600, 600, 800], more: ',$' },
-      { type: 'IFCDUCTSEGMENT', name: 'duct', at: [9000, 0, 2260 + gap], size: [3000, 300, 300], more: ',$' },
-      {
-        type: 'IFCDUCTSEGMENT',
-        name: 'duct beside',
-        at: [9000, 500 + gap, 1000],
-        size: [3000, 300, 300],
-        more: ',$',
-      },
-    ] as const;
+  const boxes = (gap: number): Standing[] => [
+    // 900 mm wide and high enough, in front of a door that opens to the other side
+    ['IFCDOOR', 'exit', [0, 0, 0], [1000, 100, 2100], { more: ',$,$,$,$,$' }],
+    ['IFCFURNITURE', 'locker', [0, -800 - gap, 0], [300, 500, 1800]],
+    ['IFCFURNITURE', 'bench beside', [700 + gap, -400, 0], [500, 300, 400]],
+    // turned by a quarter, so that its left is towards −y: a filter is pulled out there
+    ['IFCFILTER', 'unit', [5000, 0, 0], [800, 600, 1000], { along: [0, 1, 0] }],
+    ['IFCPIPESEGMENT', 'riser', [5000, -1560 - gap, 0], [100, 100, 3000]],
+    // lifted out by a hoist
+    ['IFCPUMP', 'pump', [9000, 0, 0], [600, 600, 800]],
+    ['IFCDUCTSEGMENT', 'duct', [9000, 0, 2260 + gap], [3000, 300, 300]],
+    ['IFCDUCTSEGMENT', 'duct beside', [9000, 500 + gap, 1000], [3000, 300, 300]],
+  ];
   const rules = files.write(
     'ways.yaml',
     `tolerance: 5mm
@@ -178,11 +111,10 @@ rules:
 `,
   );
   const found = async (name: string, gap: number) => {
-    const house = boxes(gap).flatMap((box, i) => product(100 + 10 * i, box));
     const report = join(files.folder, name);
     await impinge(
       'check',
-      files.write(`${name}.ifc`, ifcHouse(house)),
+      files.write(`${name}.ifc`, houseOf(boxes(gap))),
       '--rules',
       rules,
       '-o',

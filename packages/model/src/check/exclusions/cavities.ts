@@ -6,11 +6,12 @@
  * in one cavity as a whole; one that comes out through a board is a clash.
  */
 import type { ClashMeasure } from '../clash.js';
+import { SERVICE_CLASSES } from '../openings/services.js';
 import { type ExclusionReason, eitherWay } from './exclusion.js';
 import type { ObjectFacts } from './object-facts.js';
 
-const SERVICE =
-  /^Ifc(Pipe|Duct|Cable(Carrier)?(Segment|Fitting)|Flow(Segment|Fitting|Controller)|DistributionFlowElement|Valve|Damper|JunctionBox)/;
+/** Services, and what sits in their lines without going through an opening of its own. */
+const SERVICE = new RegExp(`${SERVICE_CLASSES.source}|^Ifc(Valve|Damper|JunctionBox)`);
 const LABEL = /^([\d., -]+) of ([\d.]+) mm$/;
 /** How far an own axis may be from one of the model, and a thickness from the sum of its layers, in metres. */
 const STRAIGHT = 1e-9;
