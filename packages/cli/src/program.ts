@@ -3,12 +3,14 @@ import { addCheck } from './command-line/check.js';
 import { addCollide } from './command-line/collide.js';
 import { FILES } from './command-line/common-options.js';
 import { addDemo } from './command-line/demo.js';
+import { addDisassemble } from './command-line/disassemble.js';
 import { addDistance } from './command-line/distance.js';
 import { addServe, addWorker } from './command-line/from-server.js';
 import { addGenerate } from './command-line/generate.js';
 import { addInfo } from './command-line/info.js';
 import { addPack } from './command-line/pack.js';
 import { addPath } from './command-line/path.js';
+import { addPlace } from './command-line/place.js';
 import { addView } from './command-line/view.js';
 import { type Program, runProgram } from './run-program.js';
 import type { Terminal } from './terminal.js';
@@ -26,6 +28,8 @@ const IMPINGE: Program = {
     addCollide,
     addDistance,
     addPath,
+    addPlace,
+    addDisassemble,
     addGenerate,
     addDemo,
   ],
@@ -42,6 +46,8 @@ Examples:
   impinge collide part.stl housing.glb
   impinge distance part.stl housing.glb --pose "t=0,0,0.5"
   impinge path hall.glb --body pump.glb --from 2,3,1 --to 14,3,1 --clearance 50mm
+  impinge place hall.glb --body cabinet.glb --near 4,2,1 --rest
+  impinge disassemble gearbox.glb --allowed 0.05mm
 
 "impinge COMMAND --help" describes a command.`,
 };

@@ -306,7 +306,7 @@ describe('bad input is one line', () => {
     const file = files.write('other.json', '{"impingePath": 1, "model": "room.obj"}');
     const { code, err } = await impinge('path', '--verify', file);
     expect(code).toBe(2);
-    expect(err).toMatch(/^impinge: .*other\.json: is not a path of "impinge path": body: .*\n$/);
+    expect(err).toMatch(/^impinge: .*other\.json: is not of "impinge path": body: .*\n$/);
   });
 });
 

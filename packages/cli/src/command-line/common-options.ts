@@ -17,7 +17,7 @@ export const REMOTE_STORES = `Remote stores are read on demand, range by range: 
 credentials like other AWS tools.`;
 
 /** Options that may be given several times. */
-function collected(value: string, before: readonly string[] = []): readonly string[] {
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 

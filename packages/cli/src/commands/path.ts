@@ -1,20 +1,16 @@
 /** `impinge path`: how a body gets from one place of a model to another, proved; or that no way was found. */
-import { extname } from 'node:path';
-import { ImpingeError } from 'impinge';
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
-import { openBody, type PathBody } from '../path/path-body.js';
+import { parseRegion, parseSeconds, readMotionOutput } from '../path/motion-options.js';
 import { lengthOf, type PathFile, pathJson, readPathFile, writePathFile } from '../path/path-file.js';
-import { openPathModel } from '../path/path-model.js';
-import { parsePathPose, poseText, scaledTranslation } from '../path/path-poses.js';
+import { parsePathPose, poseText } from '../path/path-poses.js';
 import { writePathRecording } from '../path/path-recording.js';
 import { type PathAnswer, type PathQuestion, searchPath, verifyWritten } from '../path/search-path.js';
-import { StandingModel } from '../path/standing-model.js';
-import { Progress } from '../progress.js';
-import { parseLength, parseMemory } from '../quantities.js';
+import { searching } from '../path/searching.js';
+import { placeOf, withBody } from '../path/with-body.js';
+import { parseLength } from '../quantities.js';
 import type { FileOptions } from '../reading.js';
 import { count, counted, decimal, json, point, printable, type Terminal, table } from '../terminal.js';
-import type { Region } from '../wire/path-region.js';
 
 export interface PathOptions extends FileOptions {
   readonly body?: string;
@@ -32,7 +28,6 @@ export interface PathOptions extends FileOptions {
   readonly json?: boolean;
 }
 
-const OUTPUTS = { '.json': 'JSON', '.glb': 'an animated GLB' } as const;
 const MOST_SEED = 2 ** 32 - 1;
 
 /** `show` runs another command, for --view. */
@@ -44,17 +39,21 @@ export async function path(
 ): Promise<number> {
   if (options.verify !== undefined) return verify(name, options.verify, options, terminal);
   const question = readQuestion(options);
-  const output = readOutput(options);
+  const output = readMotionOutput(options);
   if (name === undefined) throw new CommandError('name a model, or a path with --verify');
   if (options.body === undefined) throw new CommandError('--body: name what is moved, a file or an object');
   const goal = required(options.to, '--to');
   const given = options.from === undefined ? undefined : parsePathPose(options.from, '--from');
   const to = parsePathPose(goal, '--to');
   const found = await interruptible(async (signal) =>
-    withModel(name, options.body!, options, async (standing, body) => {
-      const from = given ?? placeOf(body, standing);
-      const answer = await searching(options, (onProgress) =>
-        searchPath(standing, body, { ...question, from, to, signal, onProgress }),
+    withBody(name, options.body!, options, async (standing, body) => {
+      const from = given ?? placeOf(body, standing, '--from');
+      const task = { label: 'searching', total: question.timeLimit, unit: '' };
+      const answer = await searching(task, (update) =>
+        searchPath(standing, body, {
+          ...{ ...question, from, to, signal },
+          onProgress: ({ nodes, seconds }) => update(seconds, `${count(nodes)} poses kept`),
+        }),
       );
       signal.throwIfAborted();
       if (!answer.found) return { answer, file: undefined };
@@ -78,27 +77,6 @@ export async function path(
   return answer.found ? 0 : 1;
 }
 
-async function withModel<T>(
-  name: string,
-  bodyName: string,
-  options: PathOptions,
-  work: (standing: StandingModel, body: PathBody) => Promise<T>,
-): Promise<T> {
-  const memory = parseMemory(options.memory);
-  const model = await openPathModel(name, options);
-  try {
-    const body = await openBody(bodyName, model, options);
-    const standing = new StandingModel(model, memory, body.object === undefined ? [] : [body.object]);
-    try {
-      return await work(standing, body);
-    } finally {
-      await standing.dispose();
-    }
-  } finally {
-    await model.dispose();
-  }
-}
-
 async function verify(
   name: string | undefined,
   given: string,
@@ -107,7 +85,7 @@ async function verify(
 ): Promise<number> {
   const file = await readPathFile(given);
   const body = options.body ?? file.body;
-  const certificate = await withModel(name ?? file.model, body, options, (standing, moved) =>
+  const certificate = await withBody(name ?? file.model, body, options, (standing, moved) =>
     verifyWritten(standing, moved, file, file.clearance),
   );
   const { free, clearance, nearest, motion } = certificate;
@@ -129,62 +107,20 @@ async function verify(
 
 function readQuestion(options: PathOptions): Omit<PathQuestion, 'from' | 'to'> {
   const clearance = parseLength(options.clearance, '--clearance');
-  const timeLimit = Number(options.time);
-  if (!(timeLimit > 0 && timeLimit < Infinity))
-    throw new CommandError(`--time: "${options.time}" is not a number of seconds`);
+  const timeLimit = parseSeconds(options.time, '--time');
   const seed = Number(options.seed);
   if (!Number.isInteger(seed) || seed < 0 || seed > MOST_SEED)
     throw new CommandError(`--seed: "${options.seed}" is not a whole number from 0 to ${MOST_SEED}`);
   return {
     ...{ clearance, timeLimit, seed },
     ...(options.snap !== undefined && { snap: parseLength(options.snap, '--snap') }),
-    ...(options.bounds !== undefined && { bounds: parseBounds(options.bounds) }),
+    ...(options.bounds !== undefined && { bounds: parseRegion(options.bounds, '--bounds') }),
   };
-}
-
-function readOutput({ output, view }: PathOptions): string | undefined {
-  if (view && output === undefined) throw new CommandError('--view needs a recording: -o path.glb');
-  if (output === undefined) return undefined;
-  const kind = extname(output).toLowerCase();
-  if (!Object.hasOwn(OUTPUTS, kind))
-    throw new CommandError(`-o ${output}: is neither ${Object.keys(OUTPUTS).join(' nor ')}`);
-  if (view && kind !== '.glb') throw new CommandError('--view needs a recording: -o path.glb');
-  return output;
 }
 
 function required(text: string | undefined, option: string): string {
   if (text === undefined) throw new CommandError(`${option}: a pose is needed`);
   return text;
-}
-
-/** An object of the model begins where it stands. */
-function placeOf({ stands }: PathBody, { model }: StandingModel): Float64Array {
-  if (!stands) throw new CommandError('--from: a pose is needed, since the body is a file');
-  return scaledTranslation(stands, model.meta.metresPerUnit);
-}
-
-function parseBounds(text: string): Region {
-  const numbers = text.split(',').map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
-  const [a, b, c, d, e, f] = numbers;
-  if (numbers.length !== 6 || !numbers.every(Number.isFinite))
-    throw new CommandError(`--bounds: "${text}" is not six numbers: x0,y0,z0,x1,y1,z1`);
-  if (a > d || b > e || c > f) throw new CommandError(`--bounds: "${text}" leave no room`);
-  return { min: [a, b, c], max: [d, e, f] };
-}
-
-async function searching<T>(
-  { time }: PathOptions,
-  work: (onProgress: NonNullable<PathQuestion['onProgress']>) => Promise<T>,
-): Promise<T> {
-  const progress = new Progress();
-  progress.begin({ label: 'searching', total: Number(time), unit: '' });
-  try {
-    return await work(({ nodes, seconds }) => progress.update(seconds, `${count(nodes)} poses kept`));
-  } catch (error) {
-    throw error instanceof ImpingeError ? new CommandError(error.message) : error;
-  } finally {
-    progress.end();
-  }
 }
 
 function asJson(answer: PathAnswer, file: PathFile | undefined) {

@@ -14,7 +14,7 @@ import {
 } from '@impinge/motion';
 import { ImpingeError, type Vec3 } from 'impinge';
 import { CommandError } from '../command-error.js';
-import { decimal, fileSize } from '../terminal.js';
+import { decimal } from '../terminal.js';
 import { aroundPoints, grown, type Region, scaled, widestRegion } from '../wire/path-region.js';
 import { bodyMiddle, bodyRadius, farthestMoved, type PathBody } from './path-body.js';
 import {
@@ -26,7 +26,7 @@ import {
   poseText,
   transformed,
 } from './path-poses.js';
-import type { StandingModel, Surroundings } from './standing-model.js';
+import { regionTooLarge, type StandingModel, type Surroundings } from './standing-model.js';
 
 export interface PathQuestion {
   /** Rigid matrices of the body's own point, in metres. */
@@ -177,7 +177,7 @@ export async function verifyWritten(
   const away = Math.hypot(...middle.map((x, k) => x - centre[k]));
   const centres = aroundPoints(poses.map((pose) => transformed(pose, centre)));
   const surroundings = await standing.near(grown(centres, away + bodyRadius(body) + clearance / unit));
-  if (!surroundings) throw tooLarge(standing, 'all of the path');
+  if (!surroundings) throw regionTooLarge(standing, 'all of the path', '--bounds');
   try {
     if ((await standing.enclosing(body.mesh, poses[0])) !== undefined)
       return { free: false, clearance: 0, nearest: 0, motion: 0 };
@@ -225,10 +225,10 @@ async function openRegion(
     assertWithin(region, ends, unit);
     const surroundings = await standing.near(grown(region, reach));
     if (surroundings) return { region, surroundings, isCutByMemory: false };
-    throw tooLarge(standing, '--bounds');
+    throw regionTooLarge(standing, '--bounds', '--bounds');
   }
   const widest = await widestRegion(ends, { radius, reach }, (region) => standing.near(region));
-  if (!widest) throw tooLarge(standing, 'the box around start and goal');
+  if (!widest) throw regionTooLarge(standing, 'the box around start and goal', '--bounds');
   return { region: widest.region, surroundings: widest.held, isCutByMemory: widest.isCut };
 }
 
@@ -241,13 +241,6 @@ function assertWithin({ min, max }: Region, ends: readonly Vec3[], unit: number)
       `${option}: the middle of the body is at ${at} there, which is outside of --bounds`,
     );
   }
-}
-
-function tooLarge({ memory }: StandingModel, where: string): CommandError {
-  return new CommandError(
-    `what lies around ${where} does not fit into --memory ${fileSize(memory)}: allow more, or limit with --bounds ` +
-      'where the body may be',
-  );
 }
 
 /** Moves ends that are not free by no more than `snap`. */

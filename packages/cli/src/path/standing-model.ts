@@ -6,6 +6,8 @@
  */
 import { Session, type SessionSurroundings, type StoredModel } from '@impinge/model';
 import { ImpingeError, type Mesh, type Pose, Scene } from 'impinge';
+import { CommandError } from '../command-error.js';
+import { fileSize } from '../terminal.js';
 import type { Region } from '../wire/path-region.js';
 
 /** The pieces of a region, in memory until it is disposed of. */
@@ -65,4 +67,12 @@ export class StandingModel {
   async dispose(): Promise<void> {
     await this.#session.dispose();
   }
+}
+
+/** What lies around `where` does not fit; `option` would make it less. */
+export function regionTooLarge({ memory }: StandingModel, where: string, option: string): CommandError {
+  return new CommandError(
+    `what lies around ${where} does not fit into --memory ${fileSize(memory)}: allow more, or limit with ${option} ` +
+      'where the body may be',
+  );
 }

@@ -78,7 +78,10 @@ export class Sequence {
     this.#assembly = assembly;
     this.#options = options;
     this.#asked = new Set(asked);
-    this.#units = unitsOf(assembly);
+    // those that were asked for are tried first, as long as not all were
+    const isAsked = (unit: Unit) => unit.some((part) => this.#asked.has(part));
+    const units = unitsOf(assembly);
+    this.#units = [...units.filter(isAsked), ...units.filter((unit) => !isAsked(unit))];
     this.#together = assembly.parts.map(() => 0);
   }
 
@@ -201,6 +204,7 @@ export class Sequence {
     this.steps.push(step);
     for (const part of step.parts) this.#together[part] = this.steps.length;
     this.#fruitless = 0;
+    if (this.#asked.size < this.#together.length) this.#next = 0;
   }
 
   #othersOf(parts: Unit, together: readonly number[]): number[] {

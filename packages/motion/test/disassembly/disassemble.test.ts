@@ -174,6 +174,17 @@ describe('some of the parts', () => {
     expect(names(await apart(parts, { ...upwards, remove: [parts[3]] }))).toEqual(['lid']);
   });
 
+  test('one that can leave alone does, whatever else could leave first', async () => {
+    const tunnel = [
+      boxAt([1, 4, 3], [-2, 0, 0], 'left'),
+      boxAt([1, 4, 3], [2, 0, 0], 'right'),
+      boxAt([2.9, 4, 1], [0, 0, 2.1], 'top'),
+      boxAt([2.9, 4, 1], [0, 0, -2.1], 'bottom'),
+      boxAt([2.9, 4, 3], [0, 0, 0], 'core'),
+    ];
+    expect(names(await apart(tunnel, { remove: [tunnel[4]] }))).toEqual(['core']);
+  });
+
   test('of another assembly are refused', async () => {
     const parts = chest(0.05);
     await expect(disassemble(parts, { remove: [chest(0.05)[0]] })).rejects.toThrow(/is not a part/);

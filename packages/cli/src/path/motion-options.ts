@@ -1,0 +1,39 @@
+/** Options that the commands about motions share. */
+import { extname } from 'node:path';
+import { CommandError } from '../command-error.js';
+import type { Region } from '../wire/path-region.js';
+
+const OUTPUTS = ['.json', '.glb'];
+
+/** Six numbers, in metres. */
+export function parseRegion(text: string, option: string): Region {
+  const numbers = text.split(',').map((word) => (word.trim() === '' ? Number.NaN : Number(word)));
+  const [a, b, c, d, e, f] = numbers;
+  if (numbers.length !== 6 || !numbers.every(Number.isFinite))
+    throw new CommandError(`${option}: "${text}" is not six numbers: x0,y0,z0,x1,y1,z1`);
+  if (a > d || b > e || c > f) throw new CommandError(`${option}: "${text}" leave no room`);
+  return { min: [a, b, c], max: [d, e, f] };
+}
+
+/** The file of -o: NAME.json, or NAME.glb, which --view needs. */
+export function readMotionOutput({
+  output,
+  view,
+}: {
+  readonly output?: string;
+  readonly view?: boolean;
+}): string | undefined {
+  const kind = output === undefined ? undefined : extname(output).toLowerCase();
+  if (kind !== undefined && !OUTPUTS.includes(kind))
+    throw new CommandError(`-o ${output}: is neither ${OUTPUTS.join(' nor ')}`);
+  if (view && kind !== '.glb') throw new CommandError('--view needs a recording: -o path.glb');
+  return output;
+}
+
+/** A number of seconds, more than 0. */
+export function parseSeconds(text: string, option: string): number {
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds < Infinity))
+    throw new CommandError(`${option}: "${text}" is not a number of seconds`);
+  return seconds;
+}
