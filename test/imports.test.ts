@@ -123,7 +123,7 @@ const NEIGHBOURS: Record<string, Neighbour> = {
     exceptions: {
       'formats/': 'impinge/internal/formats',
       'matrix.ts': 'impinge/internal/formats',
-      'path/path-recording.ts': 'impinge/internal/formats',
+      'path/body-recording.ts': 'impinge/internal/formats',
       'reports/cluster-points.ts': 'impinge/internal/base',
       'reports/scenery.ts': '@impinge/model/internal/store',
     },

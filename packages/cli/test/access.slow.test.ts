@@ -1,9 +1,10 @@
 /** Rules about access: what can be taken out, what is blocked and by what, in the reports and after a stop. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkAccess, openAccess } from '../src/path/access.js';
 import { openPathModel } from '../src/path/path-model.js';
+import { readRecording } from '../src/wire/recording.js';
 import { Files } from './files.js';
 import { boxesObj, clashesIn, impinge } from './run-impinge.js';
 
@@ -67,6 +68,31 @@ describe('objects that must be removable', () => {
     expect(caged).toMatchObject({ object: { path: 'plant/pump-caged' }, found: false });
     expect(readFileSync(join(report, 'report.html'), 'utf8')).toContain('blocked');
     expect(existsSync(join(report, 'clashes.bcfzip'))).toBe(true);
+  });
+
+  test('ways that were found are exported with the viewer, as recordings of their objects', async () => {
+    const { report } = await check('{to: {name: door}, clearance: 20mm, snap: 50mm, poses: 300}');
+    const folder = join(files.folder, 'exported');
+    expect((await impinge('view', report, '--export', folder)).code).toBe(0);
+    const { ways } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+    expect(ways).toMatchObject([{ object: 8, rule: 'pumps come out', url: 'way-1.glb' }]);
+    const { path, bodies, times } = readRecording(readFileSync(join(folder, 'way-1.glb')));
+    expect(path).toEqual({ clearance: ways[0].clearance, object: 8, name: 'pump-free' });
+    // metres with y up: from where it stands into the door
+    const at = (frame: number) => [...bodies[0].placeAt(frame).subarray(9)];
+    expect(Math.hypot(at(0)[0] - 0.4, at(0)[2] + 3.25)).toBeLessThan(0.05);
+    expect(at(times.length - 1)[0]).toBeCloseTo(4.1, 5);
+  });
+
+  test('a damaged record of ways is named', async () => {
+    const { report } = await check('{to: {name: door}, clearance: 20mm, poses: 2}');
+    writeFileSync(
+      join(report, 'access.json'),
+      '[{"rule": "x", "object": {"id": "", "path": ""}, "found": true}]',
+    );
+    const { code, err } = await impinge('view', report, '--export', join(files.folder, 'not'));
+    expect(code).toBe(2);
+    expect(err).toMatch(/access\.json: is not of "impinge check": 0\.length/);
   });
 
   test('to a point, past a door that is shut', async () => {

@@ -65,11 +65,12 @@ export async function serveBuilding(what: 'model' | 'report'): Promise<Served> {
   return serveStore(await buildingBytes(), what);
 }
 
-/** `more`: further arguments of `impinge view`, with a folder for their files. */
+/** Further arguments of `impinge view`, and of `impinge check`, with a folder for their files. */
 export async function serveStore(
   bytes: Uint8Array,
   what: 'model' | 'report',
   more: (folder: string) => readonly string[] = () => [],
+  checked: (folder: string) => readonly string[] = () => [],
 ): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'impinge-page-'));
   const store = join(folder, 'house.impinge');
@@ -77,9 +78,8 @@ export async function serveStore(
   writeFileSync(store, bytes);
   // --fail-on never, since there are clashes
   if (what === 'report') {
-    execFileSync(process.execPath, [IMPINGE, 'check', store, '-o', report, '--fail-on', 'never'], {
-      stdio: 'pipe',
-    });
+    const args = ['check', store, '-o', report, '--fail-on', 'never', ...checked(folder)];
+    execFileSync(process.execPath, [IMPINGE, ...args], { stdio: 'pipe' });
   }
   const shown = what === 'report' ? report : store;
   return serve(folder, report, [shown, ...more(folder)]);

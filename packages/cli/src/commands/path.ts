@@ -1,10 +1,11 @@
 /** `impinge path`: how a body gets from one place of a model to another, proved; or that no way was found. */
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
+import { writeBodyRecording } from '../path/body-recording.js';
 import { parseRegion, parseSeconds, readMotionOutput } from '../path/motion-options.js';
 import { lengthOf, type PathFile, pathJson, readPathFile, writePathFile } from '../path/path-file.js';
 import { parsePathPose, poseText } from '../path/path-poses.js';
-import { writePathRecording } from '../path/path-recording.js';
+import { pathRecording } from '../path/path-recording.js';
 import { type PathAnswer, type PathQuestion, searchPath, verifyWritten } from '../path/search-path.js';
 import { searching } from '../path/searching.js';
 import { placeOf, withBody } from '../path/with-body.js';
@@ -66,7 +67,10 @@ export async function path(
       };
       if (output?.endsWith('.json')) await writePathFile(output, file);
       else if (output !== undefined)
-        await writePathRecording(output, body, answer.path, answer.certificate, standing.model);
+        await writeBodyRecording(
+          output,
+          pathRecording(body, answer.path, answer.certificate, standing.model),
+        );
       return { answer, file };
     }),
   );

@@ -2,9 +2,10 @@
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
 import { writeTextAtomically } from '../jobs/atomic-file.js';
+import { writeBodyRecording } from '../path/body-recording.js';
 import { parseRegion, readMotionOutput } from '../path/motion-options.js';
 import { type PlacedPose, parsePathPose, placedPose, poseText } from '../path/path-poses.js';
-import { writePathRecording } from '../path/path-recording.js';
+import { pathRecording } from '../path/path-recording.js';
 import { MOST_CELLS, type PlaceAnswer, type PlaceQuestion, placeBody } from '../path/place-body.js';
 import { searching } from '../path/searching.js';
 import { placeOf, withBody } from '../path/with-body.js';
@@ -59,7 +60,7 @@ export async function place(
       const floor = answer.found && answer.floor !== undefined ? model.text(answer.floor, 'path') : undefined;
       if (answer.found && output?.endsWith('.glb')) {
         const still = { poses: [answer.pose], times: [0], centre: [0, 0, 0] };
-        await writePathRecording(output, body, still, answer, model);
+        await writeBodyRecording(output, pathRecording(body, still, answer, model));
       }
       const document = {
         ...{ impingePlace: VERSION, model: name, body: bodyName, near: placedPose(near) },

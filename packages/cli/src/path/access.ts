@@ -200,7 +200,11 @@ export type AccessRecord = ReturnType<typeof accessRecord>;
 export function accessRecord(model: StoredModel, findings: readonly AccessFinding[]) {
   return findings.map(({ rule, object, path }) => ({
     rule,
-    object: { id: model.text(object, 'id'), path: model.text(object, 'path') },
+    object: {
+      id: model.text(object, 'id'),
+      path: model.text(object, 'path'),
+      file: model.object(object).file,
+    },
     found: path !== undefined,
     ...(path && {
       length: lengthOf(path),

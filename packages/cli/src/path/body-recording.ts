@@ -44,11 +44,12 @@ const COLOURS = [
 
 export function writeBodyRecording(output: string, recording: BodyRecording): Promise<void> {
   return writeAtomically(output, async (file) => {
-    for (const chunk of recordingChunks(recording)) await file.write(chunk);
+    for (const chunk of bodyRecording(recording)) await file.write(chunk);
   });
 }
 
-function recordingChunks({ ways, times, metresPerUnit, path }: BodyRecording): readonly Uint8Array[] {
+/** The bytes of the file, in pieces. */
+export function bodyRecording({ ways, times, metresPerUnit, path }: BodyRecording): readonly Uint8Array[] {
   const glb = new GlbBuilder();
   const animation = new GlbAnimation(glb, Float32Array.from(risingTimes(times)));
   const nodes = ways.map((way, i) => {

@@ -5,6 +5,7 @@
 
 import { basename } from 'node:path';
 import { interruptible } from '../interruptible.js';
+import { ACCESS_NAME } from '../path/found-ways.js';
 import type { PagePictures } from '../wire/report.js';
 import { compareText } from '../wire/text.js';
 import { drawnViews, TOPICS_MAX, writeBcf } from './bcf/write-bcf.js';
@@ -23,9 +24,6 @@ import { RECORD_NAME, recordText } from './report-record.js';
 import { sarif } from './sarif.js';
 import { type OpenNew, StagedFiles, type Write } from './staged-files.js';
 import { writeXlsx } from './xlsx/write-xlsx.js';
-
-/** Of every object that must be removable, the path or that none was found. */
-const ACCESS_NAME = 'access.json';
 
 /**
  * Writes the requested reports and returns their paths. Throws a one-line CommandError, for example if the disk is

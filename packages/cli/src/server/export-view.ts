@@ -56,7 +56,9 @@ export async function exportView({
     const page = await linkedReportPage(report.folder);
     if (page) await write(REPORT_PAGE, page);
     else await rm(join(folder, REPORT_PAGE), { force: true });
-    await write('report.json', jsonBytes(await report.forViewer(review.decisions)));
+    const shown = await report.forViewer(review.decisions);
+    for (const { url } of shown.ways) await write(url, (await report.wayBytes(url))!);
+    await write('report.json', jsonBytes(shown));
     await write('review.json', jsonBytes(reviewAnswer(review)));
   }
   if (replayed) await write(RECORDING, replayed.bytes);
@@ -65,7 +67,7 @@ export async function exportView({
   if (!report)
     for (const name of ['report.json', 'review.json', REPORT_PAGE])
       await rm(join(folder, name), { force: true });
-  await removeStale(folder, page, storeName(model));
+  await removeStale(folder, page, storeName(model), new Set(report?.wayNames));
   return byteLength;
 }
 
@@ -108,7 +110,12 @@ function jsonBytes(value: unknown): Buffer {
 }
 
 /** Removes files of an earlier export that are not in this one. */
-async function removeStale(folder: string, page: PageFiles, store: string): Promise<void> {
+async function removeStale(
+  folder: string,
+  page: PageFiles,
+  store: string,
+  ways: ReadonlySet<string>,
+): Promise<void> {
   const names = await readdir(folder);
   const stores = names.filter(
     (name) => /^store-[0-9a-f]{8}-\d+\./.test(name) && name.endsWith(STORE_EXTENSION),
@@ -116,6 +123,7 @@ async function removeStale(folder: string, page: PageFiles, store: string): Prom
   const assets = names.includes(ASSETS) ? await readdir(join(folder, ASSETS)) : [];
   const stale = [
     ...stores.filter((name) => name !== store),
+    ...names.filter((name) => /^way-\d+\.glb$/.test(name) && !ways.has(name)),
     ...assets.map((name) => `${ASSETS}/${name}`).filter((name) => !page.has(name)),
   ];
   for (const name of stale) await rm(join(folder, name), { force: true });

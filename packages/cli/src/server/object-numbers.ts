@@ -34,7 +34,7 @@ export class ObjectNumbers {
   }
 
   /** The number of an object that has a contact in a box, in metres. */
-  numberOf(object: Clash['a'], contact: ReportBox): number {
+  numberOf(object: Pick<Clash['a'], 'file' | 'id' | 'path'>, contact: ReportBox): number {
     const all = this.#byKey.get(objectKey(object)) ?? [];
     if (all.length < 2) return all[0] ?? NO_OBJECT;
     const samePath = all.filter((one) => this.#model.object(one).path === object.path);

@@ -74,6 +74,16 @@ export class ReportEndpoints {
           },
         },
       ],
+      ...report.wayNames.map((name): [string, Endpoint] => [
+        name,
+        {
+          get: async ({ request, response }) => {
+            const bytes = await report.wayBytes(name);
+            if (!bytes) return sendStatus(response, 404);
+            sendContent(request, response, { type: typeOf(name), bytes });
+          },
+        },
+      ]),
       ['bcf', { post: (exchange) => this.#importBcf(exchange) }],
       ['bcf/export', { post: (exchange) => this.#exportBcf(exchange) }],
     ]);

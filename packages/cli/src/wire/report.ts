@@ -155,6 +155,18 @@ export interface UnmeasuredNames {
   readonly why: string;
 }
 
+/** A way out that a rule about access asked for, and that is proved. Lengths in metres. */
+export interface ReportWay {
+  /** The number of the object in the store. */
+  readonly object: number;
+  readonly rule: string;
+  readonly length: number;
+  /** What it keeps from everything at least. */
+  readonly clearance: number;
+  /** Of its recording. */
+  readonly url: string;
+}
+
 /** `report.json` of a view. */
 export interface ReportForViewer {
   readonly data: PageData;
@@ -166,6 +178,7 @@ export interface ReportForViewer {
   readonly b: readonly number[];
   /** Six numbers for each clash: the least and the greatest corner of the box around its contact. */
   readonly boxes: readonly number[];
+  readonly ways: readonly ReportWay[];
   readonly run: ReportRun;
   /** Date of the model: ISO 8601. */
   readonly date: string;

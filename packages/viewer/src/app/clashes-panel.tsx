@@ -7,6 +7,7 @@ import type { ModelReview } from '../review/report.js';
 import { CommandButton } from './controls.js';
 import { FindingsBox } from './findings-box.js';
 import type { Viewer } from './viewer.js';
+import { WaysBox } from './ways-box.js';
 
 interface Props {
   readonly viewer: Viewer;
@@ -19,6 +20,7 @@ export function ClashesPanel({ viewer, review }: Props) {
   return (
     <div class="panel-content">
       <FindingsBox findings={review.report.run.findings} />
+      <WaysBox viewer={viewer} ways={review.report.ways} />
       <div class="panel-tools">
         <ClashFilters review={review}>
           <CommandButton

@@ -67,16 +67,17 @@ function follow(viewer: Viewer, picture: Picture): (() => void)[] {
     }),
     effect(() => {
       const review = viewer.review.value;
+      const way = viewer.way.value;
       const clash =
         review && review.current.value >= 0 ? review.report.objectsOf(review.current.value) : undefined;
       const surroundings = review?.surroundings.value ?? 'show';
       const visibility = viewer.visibility.value;
       if (visibility.length === 0) return;
-      const outer = clash && review ? outerOf(viewer, review, clash) : undefined;
+      const outer = !way && clash && review ? outerOf(viewer, review, clash) : undefined;
       const { styles, ofObject } = objectStyles(
         visibleInPlan(viewer, visibility),
         viewer.selection.value,
-        clash,
+        way ? [way.object, -1] : clash,
         surroundings,
         outer,
         viewer.replay.value?.hit.value ?? [],

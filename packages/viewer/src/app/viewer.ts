@@ -1,6 +1,7 @@
 /** The state and the actions of the page; components render it, `picture-link.ts` passes it to the picture. */
 import { batch, computed, effect, signal } from '@preact/signals';
 import { readRecording } from '../../../cli/src/wire/recording.js';
+import type { ReportWay } from '../../../cli/src/wire/report.js';
 import type { ViewManifest } from '../../../cli/src/wire/view-manifest.js';
 import { SavingKeeper } from '../../../ui/src/saving-keeper.js';
 import { createExactClient, type ExactClient } from '../exact/exact-client.js';
@@ -47,6 +48,8 @@ export class Viewer {
   readonly plan = signal<Storey | undefined>(undefined);
   /** The recording that is shown, if there is one. */
   readonly replay = signal<Replay | undefined>(undefined);
+  /** The way of the report that it is; undefined: none. */
+  readonly way = signal<ReportWay | undefined>(undefined);
   /** Marks of the selected clash. */
   readonly clashMarks = signal<readonly Mark[]>([]);
   readonly tools = Object.fromEntries(TOOL_NAMES.map((name) => [name, TOOLS[name].make(this)])) as Readonly<
@@ -114,12 +117,28 @@ export class Viewer {
     }
   }
 
-  async #loadRecording({ url, isModel }: NonNullable<ViewManifest['recording']>): Promise<void> {
+  /** Plays a way of the report; undefined: no longer shows any. */
+  async showWay(way: ReportWay | undefined): Promise<void> {
+    batch(() => {
+      this.way.value = way;
+      this.replay.value = undefined;
+      if (way) this.review.peek()?.showNone();
+    });
+    if (!way) return;
+    await this.#loadRecording({ url: way.url, isModel: false }, () => this.way.peek() === way);
+    if (this.way.peek() === way) this.replay.peek()?.toggle();
+  }
+
+  async #loadRecording(
+    { url, isModel }: NonNullable<ViewManifest['recording']>,
+    isWanted = () => true,
+  ): Promise<void> {
     try {
       const response = await fetch(url);
       if (!response.ok) throw new Error(`the server responded ${response.status}`);
       const run = readRecording(new Uint8Array(await response.arrayBuffer()));
       await until(() => this.columns.value !== undefined);
+      if (!isWanted()) return;
       const { names, metresPerUnit } = this.columns.peek()!;
       this.replay.value = new Replay(run, {
         metresPerUnit,
@@ -211,6 +230,7 @@ export class Viewer {
 
   #turnToClash(turn: (review: ModelReview) => void): void {
     batch(() => {
+      if (this.way.peek()) void this.showWay(undefined);
       this.selection.value = new Set();
       this.plan.value = undefined;
       if (this.review.peek()) turn(this.review.peek()!);
@@ -284,6 +304,7 @@ export class Viewer {
   escape(): void {
     if (this.tool.peek() !== 'none') this.toggleTool('none');
     else if (this.plan.peek()) this.showPlan(undefined);
+    else if (this.way.peek()) void this.showWay(undefined);
     else if (this.selection.peek().size > 0) this.selection.value = new Set();
     else this.review.peek()?.showNone();
   }

@@ -96,7 +96,7 @@ export class Replay {
       run.times,
       (_, frame) => this.bodies.filter((body) => body.isAsleep(frame)).length,
     );
-    if (run.flight) {
+    if (run.flight || path) {
       const box = boxOf(this.bodies[0].surface.positions);
       this.#middle = add([0, 0, 0], add(box.min, box.max), 0.5);
       this.#radius = (unit * Math.hypot(...subtract(box.max, box.min))) / 2;
@@ -139,7 +139,7 @@ export class Replay {
     picture.setBodies(
       this.bodies.map(({ surface, shapeAt }) => ({ ...surface, deforms: shapeAt !== undefined })),
     );
-    if (!this.#isFramed && this.run.flight) picture.fit(this.#surroundings());
+    if (!this.#isFramed && (this.run.flight || this.run.path)) picture.fit(this.#surroundings());
     this.#isFramed = true;
     let [isEnded, isRunning, before] = [false, false, this.frame.peek()];
     const play = async () => {
@@ -213,11 +213,12 @@ export class Replay {
     );
   }
 
-  /** What the picture shows at first of a flight: the body with some room around it. */
+  /** What the picture shows at first: of a flight the body, of a path all of it, with some room around it. */
   #surroundings(): Box {
     const middle = this.#middleAt(this.frame.peek());
     const reach = 2 * this.#radius;
-    return { min: add(middle, [-reach, -reach, -reach]), max: add(middle, [reach, reach, reach]) };
+    const { min, max } = this.run.flight ? { min: middle, max: middle } : boxOf([...middle, ...this.#path]);
+    return { min: add(min, [-reach, -reach, -reach]), max: add(max, [reach, reach, reach]) };
   }
 }
 

@@ -1,6 +1,6 @@
 /** The report together with its model. */
 import { signal } from '@preact/signals';
-import type { ReportForViewer, ReportRun } from '../../../cli/src/wire/report.js';
+import type { ReportForViewer, ReportRun, ReportWay } from '../../../cli/src/wire/report.js';
 import { ClashReview } from '../../../ui/src/clash-review.js';
 import { Report } from '../../../ui/src/report.js';
 import type { SavingKeeper } from '../../../ui/src/saving-keeper.js';
@@ -9,14 +9,16 @@ import type { Surroundings } from '../app/address.js';
 export class ModelReport extends Report {
   readonly run: ReportRun;
   readonly date: string;
+  readonly ways: readonly ReportWay[];
   readonly #a: readonly number[];
   readonly #b: readonly number[];
   readonly #boxes: readonly number[];
 
-  constructor({ data, a, b, boxes, run, date }: ReportForViewer) {
+  constructor({ data, a, b, boxes, ways, run, date }: ReportForViewer) {
     super(data);
     this.run = run;
     this.date = date;
+    this.ways = ways;
     this.#a = a;
     this.#b = b;
     this.#boxes = boxes;
