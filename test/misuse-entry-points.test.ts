@@ -320,6 +320,7 @@ api(
       timeLimit: 1,
       limits: { nodes: 100 },
       speed: { along: 1, turning: 1 },
+      upright: { angle: 1, up: [0, 0, 1], own: [0, 0, 1] },
       clearance: 0.1,
       accuracy: 0.1,
       centre: [0, 0, 0],
@@ -333,7 +334,7 @@ api(
     cube,
     cube,
     { poses: [Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 3, 0, 0)], centre: [0, 0, 0] },
-    { clearance: 0.1 },
+    { clearance: 0.1, upright: { angle: 1, up: [0, 0, 1], own: [0, 0, 1] } },
   ],
   motion.verifyPath,
 );

@@ -86,6 +86,27 @@ describe('a path that is found', () => {
     expect(again.out).toMatch(/^proved: \d+ motions keep at least 0\.0\d+ m/);
   });
 
+  test('keeps the body upright, and says so', async () => {
+    const output = join(files.folder, 'upright.json');
+    const asked = ['path', room, '--body', pump, ...WAY, '--seed', '5', '-o', output];
+    const { code, out } = await impinge(...asked, '--upright', '10');
+    expect(code).toBe(0);
+    expect(Number(/upright +leans by at most (\d+\.\d+)°, proved/.exec(out)![1])).toBeLessThanOrEqual(10);
+    const written = JSON.parse(readFileSync(output, 'utf8'));
+    expect(written.upright).toBeCloseTo(Math.PI / 18, 12);
+    expect((await impinge('path', '--verify', output)).code).toBe(0);
+    const turned = await impingeJson(...asked, '--upright');
+    for (const { rotation } of (turned as Written).poses) {
+      expect(Math.hypot(rotation[0], rotation[1])).toBeLessThan(1e-6);
+    }
+    // the pose in the middle leans: what is written is held to it
+    written.poses[1].rotation = [Math.SQRT1_2, 0, 0, Math.SQRT1_2];
+    writeFileSync(output, JSON.stringify(written));
+    const again = await impinge('path', '--verify', output);
+    expect(again.code).toBe(1);
+    expect(again.out).toMatch(/^not proved: motion 1 of \d+ .* or leans too far, or cannot be shown not to/);
+  });
+
   test('of an object of the model begins where that stands, which is then not in the way', async () => {
     const found = await impingeJson('path', room, '--body', 'name:cabinet', '--to', '7,2,1', '--seed', '2');
     expect(found).toMatchObject({ found: true, body: { object: 'name:cabinet' }, clearance: 0 });
@@ -291,6 +312,16 @@ describe('bad input is one line', () => {
     ],
     ['no time', [room, '--body', pump, ...WAY, '--time', '0'], '--time: "0" is not a number of seconds'],
     ['a seed', [room, '--body', pump, ...WAY, '--seed', '-1'], /--seed: "-1" is not a whole number/],
+    [
+      'a lean',
+      [room, '--body', pump, ...WAY, '--upright', 'x'],
+      '--upright: "x" is not an angle from 0 to 180 degrees',
+    ],
+    [
+      'a lean at the start',
+      [room, '--body', pump, '--from', 'rx=90 t=1,1,1', '--to', '7,1,1', '--upright'],
+      /the start is not upright: it leans by 1\.5708 radians/,
+    ],
     ['an output', [room, '--body', pump, ...WAY, '-o', 'path.txt'], '-o path.txt: is neither .json nor .glb'],
     ['a view of nothing', [room, '--body', pump, ...WAY, '--view'], '--view needs a recording: -o path.glb'],
     ['what is no path', ['--verify', room], /room\.obj: is not JSON$/],

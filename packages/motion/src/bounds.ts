@@ -1,6 +1,7 @@
 /** Points and boxes as callers give them. */
-import { ImpingeError } from 'impinge';
+import { ImpingeError, type Vec3 } from 'impinge';
 import { readKnown } from 'impinge/internal/base/options.js';
+import { dot, times } from 'impinge/internal/query/walk/vectors.js';
 
 /** Minimum and maximum of where the centre of the body may be. */
 export interface Bounds {
@@ -25,4 +26,12 @@ export function readPoint(name: string, point: ArrayLike<number>): ArrayLike<num
   const isPoint = point?.length === 3 && [0, 1, 2].every((k) => Number.isFinite(point[k]));
   if (!isPoint) throw new ImpingeError('bad-option', `${name} must be three finite numbers`);
   return point;
+}
+
+/** Three finite numbers that are not all zero, as a vector of length 1. */
+export function readDirection(name: string, given: ArrayLike<number>): Vec3 {
+  readPoint(name, given);
+  const length = Math.sqrt(dot(given, given));
+  if (!(length > 0)) throw new ImpingeError('bad-option', `${name} has no direction`);
+  return times(given, 1 / length);
 }

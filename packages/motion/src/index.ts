@@ -47,4 +47,5 @@ export {
 } from './plan/find-path.js';
 export type { PlannerName } from './plan/planners.js';
 export type { PathOptions, PathProgress, PathResult, PathStats, SearchOptions } from './plan/search-path.js';
+export type { Upright } from './plan/upright.js';
 export type { JointPathCertificate, PathCertificate } from './plan/verify-path.js';

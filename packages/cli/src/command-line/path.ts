@@ -12,6 +12,10 @@ export const addPath: AddCommand = (program, shell) => {
       .option('--from <pose>', 'where it starts (default: where the object stands)')
       .option('--to <pose>', 'where it goes')
       .option('--clearance <length>', 'how far it keeps from everything, at least', '0')
+      .option(
+        '--upright [degrees]',
+        'it leans by no more than this (default: 0, it only turns about the vertical)',
+      )
       .option('--snap <length>', 'start and goal may be moved this far to be free, out of contact')
       .option('--bounds <box>', 'x0,y0,z0,x1,y1,z1 in metres: where the middle of the body may be')
       .option('--seed <n>', 'of the search; equal seeds find equal paths, unless time runs out', '1')
@@ -34,6 +38,7 @@ ${PATH_POSE_HELP}
 A path that is found is proved for every instant, not at samples: the body keeps more than the clearance from all
 surfaces, and is inside of no closed object. That none is found proves nothing: there may be one. Between two poses of
 the path, "centre" moves straight and the body turns by the shorter angle, both evenly.
+With --upright it is proved as well that the body leans no farther from how it stands unturned.
 What touches something at the start, like anything that stands on a floor, is not free there: --snap lets it be lifted
 first.
 Of the model, only what lies around start and goal is read; --bounds sets another box. If it does not fit into
@@ -45,6 +50,7 @@ Examples:
   impinge path plant.impinge --body pump.glb --from 2,3,1 --to 14,3,1 --clearance 50mm -o path.json
   impinge path hospital.ifc --body "id:2O2Fr$t4X7Zf8NOew3FNr2" --to 12,4.5,1 --snap 20mm
   impinge path hall.glb --body "hall/cabinet*" --to "rz=90 t=8,2,1" -o path.glb --view
+  impinge path hospital.ifc --body fridge.glb --from 2,3,0.1 --to 14,3,0.1 --upright --clearance 20mm
   impinge path --verify path.json`,
     )
     .action(async (model, options) =>

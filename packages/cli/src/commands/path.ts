@@ -2,7 +2,7 @@
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
 import { writeBodyRecording } from '../path/body-recording.js';
-import { parseRegion, parseSeconds, readMotionOutput } from '../path/motion-options.js';
+import { parseAngle, parseRegion, parseSeconds, readMotionOutput } from '../path/motion-options.js';
 import { lengthOf, type PathFile, pathJson, readPathFile, writePathFile } from '../path/path-file.js';
 import { parsePathPose, poseText } from '../path/path-poses.js';
 import { pathRecording } from '../path/path-recording.js';
@@ -18,6 +18,7 @@ export interface PathOptions extends FileOptions {
   readonly from?: string;
   readonly to?: string;
   readonly clearance: string;
+  readonly upright?: string | true;
   readonly snap?: string;
   readonly bounds?: string;
   readonly seed: string;
@@ -64,6 +65,7 @@ export async function path(
         body: options.body!,
         isObject: body.object !== undefined,
         ...{ clearance: question.clearance, certificate: answer.certificate },
+        ...(question.upright !== undefined && { upright: question.upright }),
       };
       if (output?.endsWith('.json')) await writePathFile(output, file);
       else if (output !== undefined)
@@ -90,7 +92,7 @@ async function verify(
   const file = await readPathFile(given);
   const body = options.body ?? file.body;
   const certificate = await withBody(name ?? file.model, body, options, (standing, moved) =>
-    verifyWritten(standing, moved, file, file.clearance),
+    verifyWritten(standing, moved, file, file),
   );
   const { free, clearance, nearest, motion } = certificate;
   if (options.json) {
@@ -103,7 +105,7 @@ async function verify(
   } else {
     terminal.out(
       `not proved: motion ${count(motion + 1)} of ${count(file.poses.length - 1)} comes within ` +
-        `${decimal(file.clearance)} m of something, or cannot be shown not to\n`,
+        `${decimal(file.clearance)} m of something${file.upright === undefined ? '' : ', or leans too far'}, or cannot be shown not to\n`,
     );
   }
   return free ? 0 : 1;
@@ -117,6 +119,7 @@ function readQuestion(options: PathOptions): Omit<PathQuestion, 'from' | 'to'> {
     throw new CommandError(`--seed: "${options.seed}" is not a whole number from 0 to ${MOST_SEED}`);
   return {
     ...{ clearance, timeLimit, seed },
+    ...(options.upright !== undefined && { upright: parseAngle(options.upright, '--upright') }),
     ...(options.snap !== undefined && { snap: parseLength(options.snap, '--snap') }),
     ...(options.bounds !== undefined && { bounds: parseRegion(options.bounds, '--bounds') }),
   };
@@ -165,6 +168,9 @@ function printed(
     ],
     ['clearance', `at least ${decimal(certificate.clearance)} m all along, proved${kept}`],
     ['nearest', `${decimal(certificate.nearest)} m seen`],
+    ...(certificate.lean === undefined
+      ? []
+      : [['upright', `leans by at most ${((certificate.lean * 180) / Math.PI).toFixed(3)}°, proved`]]),
     ...looked,
     ['from', poseText(poses[0])],
     ['to', poseText(poses[poses.length - 1])],

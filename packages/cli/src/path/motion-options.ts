@@ -30,6 +30,14 @@ export function readMotionOutput({
   return output;
 }
 
+/** Degrees, at most 180, as radians; an option without a value is 0. */
+export function parseAngle(text: string | true, option: string): number {
+  const degrees = text === true ? 0 : Number(text.trim() === '' ? Number.NaN : text);
+  if (!(degrees >= 0 && degrees <= 180))
+    throw new CommandError(`${option}: "${text}" is not an angle from 0 to 180 degrees`);
+  return (degrees * Math.PI) / 180;
+}
+
 /** A number of seconds, more than 0. */
 export function parseSeconds(text: string, option: string): number {
   const seconds = Number(text);

@@ -13,6 +13,8 @@ export interface PathFile extends WrittenPath {
   readonly body: string;
   readonly isObject: boolean;
   readonly clearance: number;
+  /** Radians. */
+  readonly upright?: number;
   readonly certificate: Pick<Certified, 'clearance' | 'nearest'>;
 }
 
@@ -22,18 +24,20 @@ const SCHEMA = v.object({
   model: v.string(),
   body: v.union([v.object({ file: v.string() }), v.object({ object: v.string() })]),
   clearance: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  upright: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
   centre: vector(3),
   poses: v.pipe(v.array(timedPoseSchema), v.minLength(1)),
   certificate: v.object({ clearance: v.number(), nearest: v.number() }),
 });
 
 export function pathJson({ poses, times, ...rest }: PathFile, folder: string) {
-  const { model, body, isObject, clearance, centre, certificate } = rest;
+  const { model, body, isObject, clearance, upright, centre, certificate } = rest;
   return {
     impingePath: VERSION,
     model: placeIn(folder, model),
     body: isObject ? { object: body } : { file: placeIn(folder, body) },
     clearance,
+    ...(upright !== undefined && { upright }),
     centre,
     length: lengthOf({ poses, centre, times }),
     poses: poses.map(({ position, rotation }, i) => ({ time: times[i], position, rotation })),
@@ -48,12 +52,13 @@ export function writePathFile(output: string, path: PathFile): Promise<void> {
 /** Files are named from where the path is. */
 export async function readPathFile(name: string): Promise<PathFile> {
   const read = await readMotionFile(name, SCHEMA, 'impinge path');
-  const { model, body, clearance, centre, poses, certificate } = read;
+  const { model, body, clearance, upright, centre, poses, certificate } = read;
   const isObject = 'object' in body;
   return {
     model: placeFrom(name, model),
     body: isObject ? body.object : placeFrom(name, body.file),
     ...{ isObject, clearance, centre, certificate },
+    ...(upright !== undefined && { upright }),
     poses: poses.map(({ position, rotation }) => ({ position, rotation })),
     times: poses.map(({ time }) => time),
   };

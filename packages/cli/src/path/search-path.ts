@@ -10,6 +10,7 @@ import {
   motionFree,
   type PathCertificate,
   type PathProgress,
+  type Upright,
   verifyPath,
 } from '@impinge/motion';
 import { ImpingeError, type Vec3 } from 'impinge';
@@ -28,12 +29,18 @@ import {
 } from './path-poses.js';
 import { regionTooLarge, type StandingModel, type Surroundings } from './standing-model.js';
 
-export interface PathQuestion {
+/** What a path is held to. */
+export interface PathAsked {
+  /** Metres. */
+  readonly clearance: number;
+  /** By how much the body may lean, in radians, where it is to be upright. */
+  readonly upright?: number;
+}
+
+export interface PathQuestion extends PathAsked {
   /** Rigid matrices of the body's own point, in metres. */
   readonly from: Float64Array;
   readonly to: Float64Array;
-  /** Metres. */
-  readonly clearance: number;
   /** Where the middle of the body may be, in metres; undefined: around the way, as far as memory allows. */
   readonly bounds?: Region;
   /** How far the start and the goal may be moved to become free, in metres (default 0). */
@@ -57,7 +64,7 @@ export interface WrittenPath {
 }
 
 /** Lengths in metres. */
-export type Certified = Pick<PathCertificate, 'free' | 'clearance' | 'nearest' | 'motion'>;
+export type Certified = Pick<PathCertificate, 'free' | 'clearance' | 'nearest' | 'motion' | 'lean'>;
 
 interface Searched {
   readonly seconds: number;
@@ -135,7 +142,7 @@ export async function searchPath(
       times: Array.from(times),
       centre: transformed(body.frame, centre).map((x) => x * unit),
     };
-    const certificate = certify(body, surroundings, path, question.clearance, unit);
+    const certificate = certify(body, surroundings, path, question, unit);
     if (certificate.free) return { ...searched, found: true, path, certificate };
     throw new ImpingeError('unsupported', 'a path was found that rounding its poses makes touch');
   } finally {
@@ -168,7 +175,7 @@ export async function verifyWritten(
   standing: StandingModel,
   body: PathBody,
   path: WrittenPath,
-  clearance: number,
+  asked: PathAsked,
 ): Promise<Certified> {
   const unit = standing.model.meta.metresPerUnit;
   const poses = path.poses.map((pose) => meshPose(pose, body.frame, unit));
@@ -176,12 +183,12 @@ export async function verifyWritten(
   const middle = bodyMiddle(body);
   const away = Math.hypot(...middle.map((x, k) => x - centre[k]));
   const centres = aroundPoints(poses.map((pose) => transformed(pose, centre)));
-  const surroundings = await standing.near(grown(centres, away + bodyRadius(body) + clearance / unit));
+  const surroundings = await standing.near(grown(centres, away + bodyRadius(body) + asked.clearance / unit));
   if (!surroundings) throw regionTooLarge(standing, 'all of the path', '--bounds');
   try {
     if ((await standing.enclosing(body.mesh, poses[0])) !== undefined)
       return { free: false, clearance: 0, nearest: 0, motion: 0 };
-    return certify(body, surroundings, path, clearance, unit);
+    return certify(body, surroundings, path, asked, unit);
   } finally {
     surroundings.dispose();
   }
@@ -191,14 +198,25 @@ function certify(
   body: PathBody,
   { obstacles }: Surroundings,
   path: WrittenPath,
-  clearance: number,
+  { clearance, upright }: PathAsked,
   unit: number,
 ): Certified {
   const poses = path.poses.map((pose) => meshPose(pose, body.frame, unit));
   const given = { poses, centre: Float64Array.from(meshCentre(body, path, unit)) };
-  const certificate = verifyPath(body.mesh, obstacles, given, { clearance: clearance / unit });
-  const { free, motion } = certificate;
-  return { free, motion, clearance: certificate.clearance * unit, nearest: certificate.nearest * unit };
+  const certificate = verifyPath(body.mesh, obstacles, given, {
+    clearance: clearance / unit,
+    ...(upright !== undefined && { upright: uprightOf(body, upright) }),
+  });
+  return {
+    ...certificate,
+    clearance: certificate.clearance * unit,
+    nearest: certificate.nearest * unit,
+  };
+}
+
+/** A body stands upright where it is unturned: its mesh may have been stored in any turn. */
+function uprightOf({ frame }: PathBody, angle: number): Upright {
+  return { angle, own: [2, 6, 10].map((i) => frame[i]) };
 }
 
 function meshCentre(body: PathBody, { centre }: WrittenPath, unit: number): Vec3 {
@@ -252,7 +270,7 @@ async function searchFromFree(
   question: PathQuestion,
 ): Promise<SearchedEnds & { readonly found: FindPathResult }> {
   const unit = standing.model.meta.metresPerUnit;
-  const { seed, timeLimit, mostPoses, signal, onProgress, snap = 0 } = question;
+  const { upright, seed, timeLimit, mostPoses, signal, onProgress, snap = 0 } = question;
   const given = { start: placedPose(question.from), goal: placedPose(question.to) };
   const ends: Record<End, PlacedPose> = { ...given };
   const clearance = question.clearance / unit;
@@ -266,6 +284,7 @@ async function searchFromFree(
       const found = await findPath(body.mesh, obstacles, {
         ...{ start, goals: [goal], bounds, clearance, timeLimit },
         speed: { along: 1 / unit, turning: 1 },
+        ...(upright !== undefined && { upright: uprightOf(body, upright) }),
         ...(seed !== undefined && { seed }),
         ...(mostPoses !== undefined && { limits: { nodes: mostPoses } }),
         ...(signal && { signal }),

@@ -13,8 +13,7 @@ import {
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { composePoses, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
-import { dot, times } from 'impinge/internal/query/walk/vectors.js';
-import { type Bounds, readBounds, readPoint } from '../bounds.js';
+import { type Bounds, readBounds, readDirection } from '../bounds.js';
 import type { MotionContact } from '../edge-search.js';
 import { FreeSpace } from '../free-space.js';
 import type { Obstacles } from '../obstacles.js';
@@ -113,7 +112,7 @@ export async function place(body: Mesh, obstacles: Obstacles, options: PlaceOpti
   } = readKnown('place', options, NAMES);
   if (near === undefined) throw new ImpingeError('bad-input', 'place: there is no pose to be near');
   readChoice('turn', turn, TURNS);
-  const up = readUp(given.up ?? [0, 0, 1]);
+  const up = readDirection('up', given.up ?? [0, 0, 1]);
   const free = new FreeSpace(body, obstacles, { clearance });
   const { radius } = free.ball;
   if (!(radius > 0)) throw new ImpingeError('bad-input', 'the body has no size');
@@ -188,14 +187,6 @@ export async function placeAll(
     out.push(result);
   }
   return out;
-}
-
-function readUp(up: ArrayLike<number>): Vec3 {
-  readPoint('up', up);
-  const given: Vec3 = [up[0], up[1], up[2]];
-  const length = Math.sqrt(dot(given, given));
-  if (!(length > 0)) throw new ImpingeError('bad-option', 'up has no direction');
-  return times(given, 1 / length);
 }
 
 function middleOf({ ball: { centre } }: FreeSpace, p: RigidPose): number[] {

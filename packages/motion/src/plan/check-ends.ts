@@ -1,4 +1,4 @@
-/** Whether a search can begin: its ends are within bounds and free, or the error says why not and what is free near. */
+/** Whether a search can begin: its ends are within bounds, upright and free, or the error says why not and what is free near. */
 import { ImpingeError, penetration } from 'impinge';
 import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Obstacle } from '../obstacles.js';
@@ -19,6 +19,12 @@ export function checkEnds(space: RigidSpace, poses: readonly RigidPose[]): void 
     if (!space.isInBounds(state)) {
       const centre = [...state.subarray(0, 3)].map(shortly).join(', ');
       throw new ImpingeError('bad-input', `findPath: ${name} is out of bounds: its centre is at ${centre}`);
+    }
+    if (!space.isUpright(space.poseOf(state))) {
+      const lean = shortly(space.upright!.leanOf(pose));
+      const most = shortly(space.upright!.angle);
+      const message = `findPath: ${name} is not upright: it leans by ${lean} radians, and ${most} are allowed`;
+      throw new ImpingeError('bad-input', message, { end: name, lean: space.upright!.leanOf(pose) });
     }
     // the pose that motions begin at, which rounds differently
     if (!space.keepsClear(state)) refuse(space, space.poseOf(state), name);

@@ -19,6 +19,7 @@ import {
   searchPath,
 } from './search-path.js';
 import { clearPath } from './shorten-path.js';
+import { type Upright, UprightTurns } from './upright.js';
 import { certify, type PathCertificate } from './verify-path.js';
 
 export interface FindPathOptions extends PathOptions<Pose> {
@@ -31,6 +32,8 @@ export interface FindPathOptions extends PathOptions<Pose> {
    * These are not held to the clearance; `certificate.depth` is the most that it gets into them.
    */
   readonly allowed?: AllowedDepth;
+  /** The body is kept upright, at every instant (default: it may turn anyhow). */
+  readonly upright?: Upright;
   /** Lengths and radians per second, for the time stamps (default 1 and 1). */
   readonly speed?: { readonly along?: number; readonly turning?: number };
 }
@@ -49,6 +52,7 @@ const NAMES: OptionNames<FindPathOptions> = {
   ...PATH_OPTION_NAMES,
   bounds: true,
   allowed: true,
+  upright: true,
   speed: true,
   centre: true,
 };
@@ -72,7 +76,8 @@ export async function findPathAmong(
 ): Promise<FindPathResult> {
   const began = performance.now();
   const { start, goals, speed, bounds, allowed = 0, ...rest } = readKnown('findPath', options, NAMES);
-  const { clearance, accuracy, centre, ...given } = rest;
+  const { clearance, accuracy, centre, upright, ...given } = rest;
+  const turns = upright && new UprightTurns(upright);
   const { along = 1, turning = 1 } = readKnown('speed', speed ?? {}, { along: true, turning: true });
   readPositive('speed.along', along);
   readPositive('speed.turning', turning);
@@ -85,7 +90,8 @@ export async function findPathAmong(
     ...(centre !== undefined && { centre }),
     contact: { poses, allowed },
   });
-  const space = new RigidSpace(geometry, bounds ? readBounds(bounds) : boundsAround(geometry, poses));
+  const within = bounds ? readBounds(bounds) : boundsAround(geometry, poses);
+  const space = new RigidSpace(geometry, within, turns);
   checkEnds(space, poses);
   const [from, ...to] = poses.map((pose) => space.stateOf(pose));
   const found = await searchPath('findPath', space, from, to, { ...search, began });
@@ -93,7 +99,7 @@ export async function findPathAmong(
   const { states, random, isLate } = found;
   const clear = clearPath(space, states, random, isLate);
   const path = pathOf(
-    geometry,
+    space,
     clear.map((state) => space.poseOf(state)),
     along,
     turning,
@@ -106,19 +112,21 @@ export function verifyPath(
   body: Mesh,
   obstacles: Obstacles,
   path: Pick<MotionPath, 'poses' | 'centre'>,
-  options: { readonly clearance?: number; readonly allowed?: AllowedDepth } = {},
+  options: Pick<FindPathOptions, 'clearance' | 'allowed' | 'upright'> = {},
 ): PathCertificate {
-  const { clearance = 0, allowed = 0 } = readKnown('verifyPath', options, { clearance: true, allowed: true });
+  const {
+    clearance = 0,
+    allowed = 0,
+    upright,
+  } = readKnown('verifyPath', options, { clearance: true, allowed: true, upright: true });
   const { poses, centre } = readKnown('path', path as MotionPath, PATH_NAMES);
   if (!Array.isArray(poses) || poses.length === 0) {
     throw new ImpingeError('bad-input', 'verifyPath: poses must be an array of one pose or more');
   }
   const read = poses.map((pose: Pose) => toRigidPose(pose));
   const contact = { poses: [read[0], read[read.length - 1]], allowed };
-  return certify(
-    new FreeSpace(body, obstacles, { clearance, contact, centre: readPoint('centre', centre) }),
-    read,
-  );
+  const space = new FreeSpace(body, obstacles, { clearance, contact, centre: readPoint('centre', centre) });
+  return certify(space, read, upright && new UprightTurns(upright));
 }
 
 function readEnds(start: Pose, goals: readonly Pose[]): RigidPose[] {
@@ -129,11 +137,12 @@ function readEnds(start: Pose, goals: readonly Pose[]): RigidPose[] {
   return [start, ...goals].map((pose) => toRigidPose(pose));
 }
 
-function pathOf(space: FreeSpace, poses: RigidPose[], along: number, turning: number): MotionPath {
+function pathOf(space: RigidSpace, poses: RigidPose[], along: number, turning: number): MotionPath {
+  const { free, upright } = space;
   const times = new Float64Array(poses.length);
   for (let i = 1; i < poses.length; i++) {
-    const { velocity, angle } = new RigidMotion(space.motion(poses[i - 1], poses[i]), 'path');
+    const { velocity, angle } = new RigidMotion(free.motion(poses[i - 1], poses[i]), 'path');
     times[i] = times[i - 1] + Math.max(Math.hypot(...velocity) / along, angle / turning);
   }
-  return { poses, times, centre: space.centre, certificate: certify(space, poses) };
+  return { poses, times, centre: free.centre, certificate: certify(free, poses, upright) };
 }

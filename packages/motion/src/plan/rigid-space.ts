@@ -11,6 +11,7 @@ import type { FreeSpace } from '../free-space.js';
 import { writeRandomTurn } from '../random-turn.js';
 import { type Slide, slideAlong } from './slide.js';
 import type { RoomySpace, State } from './state-space.js';
+import type { UprightTurns } from './upright.js';
 
 const DIMENSION = 7;
 /** Share of headings that follow no axis of the body. */
@@ -28,11 +29,14 @@ export class RigidSpace implements RoomySpace {
   readonly free: FreeSpace;
   /** No point of the body is farther from its centre. */
   readonly arm: number;
+  /** What turns it keeps to; undefined: any. */
+  readonly upright: UprightTurns | undefined;
   readonly #min: Float64Array;
   readonly #max: Float64Array;
 
-  constructor(free: FreeSpace, bounds: Bounds) {
+  constructor(free: FreeSpace, bounds: Bounds, upright?: UprightTurns) {
     this.free = free;
+    this.upright = upright;
     this.#min = Float64Array.from(bounds.min);
     this.#max = Float64Array.from(bounds.max);
     const { ball, centre } = free;
@@ -48,7 +52,8 @@ export class RigidSpace implements RoomySpace {
   sample(random: SeededRandom): State {
     const out = new Float64Array(DIMENSION);
     for (let k = 0; k < 3; k++) out[k] = this.#min[k] + random.next() * (this.#max[k] - this.#min[k]);
-    writeRandomTurn(random, out, 3);
+    if (this.upright) this.upright.writeRandom(random, out, 3);
+    else writeRandomTurn(random, out, 3);
     return out;
   }
 
@@ -59,6 +64,7 @@ export class RigidSpace implements RoomySpace {
     for (let k = 0; k < 3; k++) out[k] = state[k] + scale * step[k];
     const [x, y, z] = [3, 4, 5].map((k) => (scale * step[k]) / this.weights[k]);
     writeProduct(x, y, z, 1, state, out);
+    this.upright?.raise(out, 3);
     return out;
   }
 
@@ -90,6 +96,7 @@ export class RigidSpace implements RoomySpace {
     const half = (0.5 * length * turn) / this.arm;
     const scale = turn > 0 ? Math.sin(half) / turn : 0;
     writeProduct(scale * heading[3], scale * heading[4], scale * heading[5], Math.cos(half), state, out);
+    this.upright?.raise(out, 3);
     return out;
   }
 
@@ -117,7 +124,8 @@ export class RigidSpace implements RoomySpace {
 
   keepsClear(state: State): boolean {
     if (!this.isInBounds(state)) return false;
-    return this.free.isFree(this.poseOf(state));
+    const pose = this.poseOf(state);
+    return this.isUpright(pose) && this.free.isFree(pose);
   }
 
   roomAt(state: State, atMost: number): number {
@@ -125,7 +133,13 @@ export class RigidSpace implements RoomySpace {
   }
 
   edgeFree(from: State, to: State): boolean {
-    return this.free.edgeFree(this.poseOf(from), this.poseOf(to)) === 'free';
+    const motion = this.free.motion(this.poseOf(from), this.poseOf(to));
+    if (this.upright && !this.upright.holds(this.upright.leanAlong(motion))) return false;
+    return this.free.along(motion, false).verdict === 'free';
+  }
+
+  isUpright(pose: RigidPose): boolean {
+    return !this.upright || this.upright.holds(this.upright.leanOf(pose));
   }
 
   poseOf(state: State): RigidPose {

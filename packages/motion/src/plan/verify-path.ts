@@ -16,9 +16,10 @@ import type { FreeSpace } from '../free-space.js';
 import type { HeldPair } from '../held-pair.js';
 import { MotionReach } from '../motion-reach.js';
 import { NearObstacles } from '../near-obstacles.js';
+import type { UprightTurns } from './upright.js';
 
 export interface JointPathCertificate {
-  /** Whether all of the path is proved to keep more than the clearance. */
+  /** Whether all of the path is proved to keep more than the clearance, and upright if it is to. */
   readonly free: boolean;
   /** At every time, what may not touch keeps at least this far apart; 0 where nothing is proved. */
   readonly clearance: number;
@@ -31,6 +32,8 @@ export interface PathCertificate extends JointPathCertificate {
   readonly nearest: number;
   /** The most that the body is in an obstacle with which contact is allowed; 0 where it touches none. */
   readonly depth: number;
+  /** The most that the body leans at any time, in radians, where it is to be upright. */
+  readonly lean?: number;
   /** Distances asked for. */
   readonly distances: number;
 }
@@ -49,7 +52,11 @@ interface Held {
   readonly clearance: number;
 }
 
-export function certify(space: FreeSpace, poses: readonly RigidPose[]): PathCertificate {
+export function certify(
+  space: FreeSpace,
+  poses: readonly RigidPose[],
+  upright?: UprightTurns,
+): PathCertificate {
   const before = space.counts.distances;
   const { pairs, depth } = space;
   const held = (isHeld: (pair: HeldPair) => boolean) => new NearObstacles(pairs.filter(isHeld));
@@ -59,6 +66,8 @@ export function certify(space: FreeSpace, poses: readonly RigidPose[]): PathCert
   const second = depth > 0 ? certifyHeld(inContact, poses).motion : -1;
   const failed = [first, second].filter((motion) => motion >= 0);
   if (!space.isFree(poses[0])) failed.push(0);
+  const leans = upright && leansOf(space, poses, upright);
+  if (leans) failed.push(...leans.flatMap((lean, i) => (upright.holds(lean) ? [] : [i])));
   const free = failed.length === 0;
   return {
     free,
@@ -66,8 +75,15 @@ export function certify(space: FreeSpace, poses: readonly RigidPose[]): PathCert
     nearest,
     motion: free ? -1 : Math.min(...failed),
     depth,
+    ...(leans && { lean: Math.max(...leans) }),
     distances: space.counts.distances - before,
   };
+}
+
+/** The most that the body leans along every motion. */
+function leansOf(space: FreeSpace, poses: readonly RigidPose[], upright: UprightTurns): number[] {
+  if (poses.length === 1) return [upright.leanOf(poses[0])];
+  return poses.slice(1).map((pose, i) => upright.leanAlong(space.motion(poses[i], pose)));
 }
 
 /** Bounds, and the first motion that is not proved. */
