@@ -81,6 +81,7 @@ const MEMBERS: Readonly<Record<string, Member>> = {
       '': [],
       place: [''],
       plan: ['', 'mechanism', 'place'],
+      walk: ['', 'plan'],
       disassembly: ['', 'plan'],
       mechanism: [''],
       node: ['mechanism'],

@@ -338,6 +338,32 @@ api(
   ],
   motion.verifyPath,
 );
+const walked = () => ({ stepHeight: 0.2, maxSlope: 0.5, up: [0, 0, 1], own: [0, 0, 1], clearance: 0.1 });
+const floor = main.Mesh.from({ positions: [-9, -9, -1, 9, -9, -1, 9, 9, -1] });
+api(
+  'findWalk',
+  () => [
+    cube,
+    floor,
+    {
+      ...walked(),
+      start: { translation: [3, 0, -1] },
+      goals: [{ translation: [3, 1, -1] }],
+      bounds: { min: [-5, -5, -5], max: [5, 5, 5] },
+      seed: 1,
+      timeLimit: 1,
+      limits: { nodes: 100 },
+      speed: { along: 1, turning: 1 },
+      accuracy: 0.1,
+    },
+  ],
+  motion.findWalk,
+);
+api(
+  'verifyWalk',
+  () => [cube, floor, { poses: [Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 3, 0, -1)] }, walked()],
+  motion.verifyWalk,
+);
 const wish = () => ({
   region: { min: [-5, -5, -5], max: [5, 5, 5] },
   clearance: 0.1,

@@ -12,26 +12,26 @@ const ACCURACY = 0.01;
 const MOST_CELLS = 400;
 
 /** The first pose is the start, the others are goals. */
-export function checkEnds(space: RigidSpace, poses: readonly RigidPose[]): void {
+export function checkEnds(call: string, space: RigidSpace, poses: readonly RigidPose[]): void {
   poses.forEach((pose, i) => {
     const name = i === 0 ? 'the start' : poses.length > 2 ? `goals[${i - 1}]` : 'the goal';
     const state = space.stateOf(pose);
     if (!space.isInBounds(state)) {
       const centre = [...state.subarray(0, 3)].map(shortly).join(', ');
-      throw new ImpingeError('bad-input', `findPath: ${name} is out of bounds: its centre is at ${centre}`);
+      throw new ImpingeError('bad-input', `${call}: ${name} is out of bounds: its centre is at ${centre}`);
     }
     if (!space.isUpright(space.poseOf(state))) {
       const lean = shortly(space.upright!.leanOf(pose));
       const most = shortly(space.upright!.angle);
-      const message = `findPath: ${name} is not upright: it leans by ${lean} radians, and ${most} are allowed`;
+      const message = `${call}: ${name} is not upright: it leans by ${lean} radians, and ${most} are allowed`;
       throw new ImpingeError('bad-input', message, { end: name, lean: space.upright!.leanOf(pose) });
     }
     // the pose that motions begin at, which rounds differently
-    if (!space.keepsClear(state)) refuse(space, space.poseOf(state), name);
+    if (!space.keepsClear(state)) refuse(call, space, space.poseOf(state), name);
   });
 }
 
-function refuse(space: RigidSpace, pose: RigidPose, name: string): never {
+function refuse(call: string, space: RigidSpace, pose: RigidPose, name: string): never {
   const { obstacle, depth, source } = whatIsHit(space, pose);
   const free = nearestFree(space, pose);
   const offer = free ? `; free nearby: translation ${[...free.subarray(9)].map(shortly).join(', ')}` : '';
@@ -41,7 +41,7 @@ function refuse(space: RigidSpace, pose: RigidPose, name: string): never {
       : depth > 0
         ? `${shortly(depth)} deep in`
         : 'touching';
-  const message = `findPath: ${name} is not free: ${how} ${obstacle}${offer}`;
+  const message = `${call}: ${name} is not free: ${how} ${obstacle}${offer}`;
   throw new ImpingeError('bad-input', message, { end: name, obstacle, depth, source, ...(free && { free }) });
 }
 

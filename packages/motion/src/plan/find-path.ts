@@ -57,7 +57,7 @@ const NAMES: OptionNames<FindPathOptions> = {
   centre: true,
 };
 
-const PATH_NAMES = { poses: true, times: true, centre: true, certificate: true } as const;
+export const PATH_NAMES = { poses: true, times: true, centre: true, certificate: true } as const;
 
 /** Looks for a path. A path that is returned is proved; that none was found proves nothing. */
 export async function findPath(
@@ -78,11 +78,9 @@ export async function findPathAmong(
   const { start, goals, speed, bounds, allowed = 0, ...rest } = readKnown('findPath', options, NAMES);
   const { clearance, accuracy, centre, upright, ...given } = rest;
   const turns = upright && new UprightTurns(upright);
-  const { along = 1, turning = 1 } = readKnown('speed', speed ?? {}, { along: true, turning: true });
-  readPositive('speed.along', along);
-  readPositive('speed.turning', turning);
+  const rates = readSpeed(speed);
   const search = readSearch(given);
-  const poses = readEnds(start, goals);
+  const poses = readEnds('findPath', start, goals);
   if (centre !== undefined) readPoint('centre', centre);
   const geometry = new FreeSpace(body, obstacles, {
     ...(clearance !== undefined && { clearance }),
@@ -92,19 +90,20 @@ export async function findPathAmong(
   });
   const within = bounds ? readBounds(bounds) : boundsAround(geometry, poses);
   const space = new RigidSpace(geometry, within, turns);
-  checkEnds(space, poses);
+  checkEnds('findPath', space, poses);
   const [from, ...to] = poses.map((pose) => space.stateOf(pose));
-  const found = await searchPath('findPath', space, from, to, { ...search, began });
-  if (!found.states) return { found: false, reason: found.reason, stats: found.stats() };
-  const { states, random, isLate } = found;
+  const searched = await searchPath('findPath', space, from, to, { ...search, began });
+  if (!searched.states) return { found: false, reason: searched.reason, stats: searched.stats() };
+  const { states, random, isLate } = searched;
   const clear = clearPath(space, states, random, isLate);
-  const path = pathOf(
-    space,
-    clear.map((state) => space.poseOf(state)),
-    along,
-    turning,
-  );
-  return { found: true, path, stats: found.stats() };
+  const found = clear.map((state) => space.poseOf(state));
+  const path = {
+    poses: found,
+    times: timesOf(geometry, found, rates),
+    centre: geometry.centre,
+    certificate: certify(geometry, found, turns),
+  };
+  return { found: true, path, stats: searched.stats() };
 }
 
 /** Looks at a path again, with distances alone. Its motions are those of `findPath`: linear, about its centre. */
@@ -129,20 +128,34 @@ export function verifyPath(
   return certify(space, read, upright && new UprightTurns(upright));
 }
 
-function readEnds(start: Pose, goals: readonly Pose[]): RigidPose[] {
+export function readEnds(call: string, start: Pose, goals: readonly Pose[]): RigidPose[] {
   if (!Array.isArray(goals) || goals.length === 0) {
-    throw new ImpingeError('bad-input', 'findPath: goals must be an array of one pose or more');
+    throw new ImpingeError('bad-input', `${call}: goals must be an array of one pose or more`);
   }
-  if (start === undefined) throw new ImpingeError('bad-input', 'findPath: there is no start');
+  if (start === undefined) throw new ImpingeError('bad-input', `${call}: there is no start`);
   return [start, ...goals].map((pose) => toRigidPose(pose));
 }
 
-function pathOf(space: RigidSpace, poses: RigidPose[], along: number, turning: number): MotionPath {
-  const { free, upright } = space;
+/** Lengths and radians per second. */
+interface Rates {
+  readonly along: number;
+  readonly turning: number;
+}
+
+export function readSpeed(speed: FindPathOptions['speed']): Rates {
+  const { along = 1, turning = 1 } = readKnown('speed', speed ?? {}, { along: true, turning: true });
+  return { along: readPositive('speed.along', along), turning: readPositive('speed.turning', turning) };
+}
+
+export function timesOf(
+  space: FreeSpace,
+  poses: readonly RigidPose[],
+  { along, turning }: Rates,
+): Float64Array {
   const times = new Float64Array(poses.length);
   for (let i = 1; i < poses.length; i++) {
-    const { velocity, angle } = new RigidMotion(free.motion(poses[i - 1], poses[i]), 'path');
+    const { velocity, angle } = new RigidMotion(space.motion(poses[i - 1], poses[i]), 'path');
     times[i] = times[i - 1] + Math.max(Math.hypot(...velocity) / along, angle / turning);
   }
-  return { poses, times, centre: free.centre, certificate: certify(free, poses, upright) };
+  return times;
 }

@@ -6,6 +6,8 @@ import type { State, StateSpace } from './state-space.js';
 export interface Planner {
   /** States kept so far. */
   readonly nodes: number;
+  /** Whether there is nothing left to look at. */
+  readonly isExhausted?: boolean;
   /** Goes on for a moment; a path, once there is one, whose motions look free. */
   step(): Candidate | undefined;
 }

@@ -6,6 +6,7 @@ import { ImpingeError } from 'impinge';
 import { readAtMost, readChoice, readInteger, readKnown } from 'impinge/internal/base/options.js';
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
+import type { MakePlanner } from './planner.js';
 import { PLANNERS, type PlannerName } from './planners.js';
 import { provePath, shortenPath } from './shorten-path.js';
 import type { State, StateSpace } from './state-space.js';
@@ -44,7 +45,8 @@ export type PathResult<Path> =
   | {
       /** None was found; there may be one. */
       readonly found: false;
-      readonly reason: 'time' | 'nodes';
+      /** What was used up; `places`, of walks: all that can be reached at the finest spacing was looked at. */
+      readonly reason: 'time' | 'nodes' | 'places';
       readonly stats: PathStats;
     };
 
@@ -107,7 +109,7 @@ export type SearchResult = Ended &
         readonly random: SeededRandom;
         readonly isLate: () => boolean;
       }
-    | { readonly states: undefined; readonly reason: 'time' | 'nodes' }
+    | { readonly states: undefined; readonly reason: 'time' | 'nodes' | 'places' }
   );
 
 /** `began` is when the time of the search began, by `performance.now()`. */
@@ -117,9 +119,10 @@ export async function searchPath(
   start: State,
   goals: readonly State[],
   { seed, planner, timeLimit, nodes, signal, onProgress, began }: Search & { readonly began: number },
+  plan: MakePlanner = PLANNERS[planner],
 ): Promise<SearchResult> {
   const random = new SeededRandom(seed);
-  const search = PLANNERS[planner](space, start, goals, random);
+  const search = plan(space, start, goals, random);
   const stats = () => ({ nodes: search.nodes, seconds: (performance.now() - began) / 1000 });
   const isLate = () => performance.now() - began > 1000 * timeLimit;
   const straight = goals.find((goal) => space.edgeFree(start, goal));
@@ -130,6 +133,7 @@ export async function searchPath(
     const proved = candidate && provePath(space, candidate.states);
     if (typeof proved === 'number') candidate!.refuse(proved);
     else if (proved) return { states: shortenPath(space, proved, random, isLate), random, isLate, stats };
+    if (search.isExhausted) return { states: undefined, reason: 'places', stats };
     if (search.nodes >= nodes) return { states: undefined, reason: 'nodes', stats };
     if (isLate()) return { states: undefined, reason: 'time', stats };
     if (performance.now() - turned < TURN) continue;

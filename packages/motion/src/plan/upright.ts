@@ -11,7 +11,7 @@ import { readKnown, readLength } from 'impinge/internal/base/options.js';
 import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
-import { cross, dot, lengthOf, plus, times } from 'impinge/internal/query/walk/vectors.js';
+import { cross, dot, lengthOf, plus, times, unit } from 'impinge/internal/query/walk/vectors.js';
 import { readDirection } from '../bounds.js';
 
 /** How a body is to be kept upright. */
@@ -81,9 +81,22 @@ export class UprightTurns {
     const way = 2 * Math.PI * random.next();
     const lean = this.angle * random.next();
     const standing = product(around, this.#standing);
-    const side = across(this.up);
-    const axis = plus(times(side, Math.cos(way)), times(cross(this.up, side), Math.sin(way)));
+    const [x, y] = sidesOf(this.up);
+    const axis = plus(times(x, Math.cos(way)), times(y, Math.sin(way)));
     out.set(product(turnAbout(axis, lean), standing), at);
+  }
+
+  /** Writes the unit quaternion of a body that stands, turned about `up` by an angle. */
+  writeTurn(angle: number, out: Float64Array, at: number): void {
+    out.set(product(turnAbout(this.up, angle), this.#standing), at);
+  }
+
+  /** By what angle about `up` a body is turned that stands. */
+  turnOf(given: Float64Array, at: number): number {
+    const [x, y, z, w] = this.#standing;
+    const turn: Turn = [given[at], given[at + 1], given[at + 2], given[at + 3]];
+    const [a, b, c, d] = product(turn, [-x, -y, -z, w]);
+    return 2 * Math.atan2(dot([a, b, c], this.up), d);
   }
 
   /** Turns what leans too far, a unit quaternion at out[at ..], back by the least angle. */
@@ -94,7 +107,7 @@ export class UprightTurns {
     if (lean <= this.angle) return;
     const axis = cross(own, this.up);
     const length = lengthOf(axis);
-    const about = length > 1e-9 ? times(axis, 1 / length) : across(this.up);
+    const about = length > 1e-9 ? times(axis, 1 / length) : sidesOf(this.up)[0];
     out.set(product(turnAbout(about, lean - this.angle), turn), at);
   }
 
@@ -116,7 +129,7 @@ function turnAbout(axis: Vec3, angle: number): Turn {
 function turnFrom(a: Vec3, b: Vec3): Turn {
   const axis = cross(a, b);
   const length = lengthOf(axis);
-  const about = length > 1e-9 ? times(axis, 1 / length) : across(a);
+  const about = length > 1e-9 ? times(axis, 1 / length) : sidesOf(a)[0];
   return turnAbout(about, angleBetween(a, b));
 }
 
@@ -136,11 +149,10 @@ function turned([x, y, z, w]: Turn, v: Vec3): Vec3 {
   return plus(plus(v, t, w), cross(q, t));
 }
 
-/** A unit vector at right angles to another. */
-function across(v: Vec3): Vec3 {
-  const other: Vec3 = Math.abs(v[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0];
-  const axis = cross(v, other);
-  return times(axis, 1 / lengthOf(axis));
+/** Two unit vectors at right angles to another and to each other: x and y where it is z. */
+export function sidesOf(v: Vec3): readonly [Vec3, Vec3] {
+  const y = unit(cross(v, Math.abs(v[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0]));
+  return [cross(y, v), y];
 }
 
 /** Of unit vectors; exact for small angles. */

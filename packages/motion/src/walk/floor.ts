@@ -1,0 +1,89 @@
+/**
+ * Whether there is a floor below a body that walks: a point of a surface that is no steeper than allowed, no more than
+ * half the step height above or below its feet, and within a reach of below its middle.
+ *
+ * Proof: while the feet move by h across and v up or down from where they were, a point that was d away across and t
+ * up or down is still a floor where d + h is at most the reach, and |t| + v half the step height. So of a piece of a
+ * motion the middle is looked at, by rays straight down; pieces for which none is enough are halved.
+ * Errs: `isUnderAll` is a proof, but for the last bits of a ray. A floor of which every piece is smaller than a motion
+ * can be halved is not found.
+ */
+import { raycast, Scene, type Vec3 } from 'impinge';
+import { orientationOf } from 'impinge/internal/mesh/closed.js';
+import { dot, plus } from 'impinge/internal/query/walk/vectors.js';
+import type { Obstacle } from '../obstacles.js';
+
+/** Pieces shorter than this share of the reach are not halved. */
+const SHORTEST = 1 / 256;
+/** Where rays start, as shares of the reach. */
+const ASIDE = 0.5;
+const WAYS = [
+  [0, 0],
+  [ASIDE, 0],
+  [-ASIDE, 0],
+  [0, ASIDE],
+  [0, -ASIDE],
+];
+/** Relative: more than the distance of a ray rounds. */
+const ROUNDING = 1e-9;
+
+export interface FloorOptions {
+  /** Of length 1, and two directions across it. */
+  readonly up: Vec3;
+  readonly sides: readonly [Vec3, Vec3];
+  readonly stepHeight: number;
+  readonly maxSlope: number;
+  readonly reach: number;
+}
+
+export class Floor {
+  readonly #scene = new Scene();
+  readonly #options: FloorOptions;
+  readonly #flat: number;
+
+  constructor(obstacles: readonly Obstacle[], options: FloorOptions) {
+    this.#options = options;
+    this.#flat = Math.cos(options.maxSlope);
+    for (const { mesh, pose } of obstacles) this.#scene.add(mesh, { pose });
+  }
+
+  /** How high the floor is above the feet, at most by the step height; undefined: there is none. */
+  below(feet: Vec3): number | undefined {
+    for (const way of WAYS) {
+      const height = this.#heightAt(feet, way);
+      if (height !== undefined) return height;
+    }
+    return undefined;
+  }
+
+  /** Whether there is a floor, for sure, at every time of a straight motion of the feet. */
+  isUnderAll(from: Vec3, to: Vec3): boolean {
+    const { up, stepHeight, reach } = this.#options;
+    const most = 0.5 * stepHeight;
+    const middle = plus(from, plus(to, from, -1), 0.5);
+    const half = plus(middle, from, -1);
+    const rises = Math.abs(dot(half, up));
+    const across = Math.sqrt(Math.max(0, dot(half, half) - rises * rises));
+    for (const way of WAYS) {
+      const aside = Math.hypot(...way) * reach;
+      if ((aside + across) * (1 + ROUNDING) > reach || rises > most) continue;
+      const height = this.#heightAt(middle, way);
+      if (height !== undefined && (Math.abs(height) + rises) * (1 - ROUNDING) <= most) return true;
+    }
+    if (Math.max(across, rises) < SHORTEST * reach) return false;
+    return this.isUnderAll(from, middle) && this.isUnderAll(middle, to);
+  }
+
+  /** Of the first surface below the step height, aside of the feet. */
+  #heightAt(feet: Vec3, [x, y]: readonly number[]): number | undefined {
+    const { up, sides, stepHeight, reach } = this.#options;
+    const middle = plus(plus(feet, sides[0], x * reach), sides[1], y * reach);
+    const from = plus(middle, up, stepHeight);
+    const to = plus(middle, up, -stepHeight);
+    const hit = raycast(this.#scene, { from, to });
+    if (!hit || Math.abs(dot(hit.normal, up)) < this.#flat) return undefined;
+    // what is hit from within a solid is its underside
+    if (orientationOf(hit.object.mesh) === (hit.back ? 1 : -1)) return undefined;
+    return stepHeight - hit.distance;
+  }
+}
