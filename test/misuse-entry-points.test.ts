@@ -361,7 +361,15 @@ api(
 );
 api(
   'verifyWalk',
-  () => [cube, floor, { poses: [Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 3, 0, -1)] }, walked()],
+  () => [
+    cube,
+    floor,
+    {
+      poses: [Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 3, 0, -1)],
+      centre: [0, 1, 2].map((k) => (k < 2 ? 0.5 * (cube.box.min[k] + cube.box.max[k]) : cube.box.min[k])),
+    },
+    walked(),
+  ],
   motion.verifyWalk,
 );
 const wish = () => ({

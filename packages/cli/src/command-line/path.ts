@@ -16,6 +16,9 @@ export const addPath: AddCommand = (program, shell) => {
         '--upright [degrees]',
         'it leans by no more than this (default: 0, it only turns about the vertical)',
       )
+      .option('--walk [size]', 'it walks on floors: what --body names, or a box such as 0.6x0.4x1.8m')
+      .option('--step <length>', 'the highest step that it climbs where it walks', '300mm')
+      .option('--slope <degrees>', 'the steepest floor that it walks on', '50')
       .option('--snap <length>', 'start and goal may be moved this far to be free, out of contact')
       .option('--bounds <box>', 'x0,y0,z0,x1,y1,z1 in metres: where the middle of the body may be')
       .option('--seed <n>', 'of the search; equal seeds find equal paths, unless time runs out', '1')
@@ -39,6 +42,10 @@ A path that is found is proved for every instant, not at samples: the body keeps
 surfaces, and is inside of no closed object. That none is found proves nothing: there may be one. Between two poses of
 the path, "centre" moves straight and the body turns by the shorter angle, both evenly.
 With --upright it is proved as well that the body leans no farther from how it stands unturned.
+With --walk it goes on foot, upright, through doors, up stairs and over ramps. All of it above half the step height
+keeps the clearance; its feet, below the middle of its box, are at most half the step height above or below a floor: both
+are proved for every instant. Start and goal are put on the floor that is no farther than the step height. Where no way
+is found, "closest" is where the search came nearest to the goal.
 What touches something at the start, like anything that stands on a floor, is not free there: --snap lets it be lifted
 first.
 Of the model, only what lies around start and goal is read; --bounds sets another box. If it does not fit into
@@ -51,6 +58,7 @@ Examples:
   impinge path hospital.ifc --body "id:2O2Fr$t4X7Zf8NOew3FNr2" --to 12,4.5,1 --snap 20mm
   impinge path hall.glb --body "hall/cabinet*" --to "rz=90 t=8,2,1" -o path.glb --view
   impinge path hospital.ifc --body fridge.glb --from 2,3,0.1 --to 14,3,0.1 --upright --clearance 20mm
+  impinge path house.ifc --walk 0.6x0.4x1.8m --from 1,3,0 --to 1,3,2.8 --clearance 20mm -o way.glb --view
   impinge path --verify path.json`,
     )
     .action(async (model, options) =>

@@ -2,7 +2,14 @@
 import { CommandError } from '../command-error.js';
 import { interruptible } from '../interruptible.js';
 import { writeBodyRecording } from '../path/body-recording.js';
-import { parseAngle, parseRegion, parseSeconds, readMotionOutput } from '../path/motion-options.js';
+import {
+  parseAngle,
+  parseBoxBody,
+  parseRegion,
+  parseSeconds,
+  readMotionOutput,
+} from '../path/motion-options.js';
+import type { BoxBody } from '../path/path-body.js';
 import { lengthOf, type PathFile, pathJson, readPathFile, writePathFile } from '../path/path-file.js';
 import { parsePathPose, poseText } from '../path/path-poses.js';
 import { pathRecording } from '../path/path-recording.js';
@@ -19,6 +26,9 @@ export interface PathOptions extends FileOptions {
   readonly to?: string;
   readonly clearance: string;
   readonly upright?: string | true;
+  readonly walk?: string | true;
+  readonly step: string;
+  readonly slope: string;
   readonly snap?: string;
   readonly bounds?: string;
   readonly seed: string;
@@ -43,12 +53,12 @@ export async function path(
   const question = readQuestion(options);
   const output = readMotionOutput(options);
   if (name === undefined) throw new CommandError('name a model, or a path with --verify');
-  if (options.body === undefined) throw new CommandError('--body: name what is moved, a file or an object');
+  const moved = readBody(options);
   const goal = required(options.to, '--to');
   const given = options.from === undefined ? undefined : parsePathPose(options.from, '--from');
   const to = parsePathPose(goal, '--to');
   const found = await interruptible(async (signal) =>
-    withBody(name, options.body!, options, async (standing, body) => {
+    withBody(name, moved, options, async (standing, body) => {
       const from = given ?? placeOf(body, standing, '--from');
       const task = { label: 'searching', total: question.timeLimit, unit: '' };
       const answer = await searching(task, (update) =>
@@ -62,10 +72,12 @@ export async function path(
       const file: PathFile = {
         ...answer.path,
         model: name,
-        body: options.body!,
+        body: options.body ?? '',
+        ...(typeof moved !== 'string' && { box: moved }),
         isObject: body.object !== undefined,
         ...{ clearance: question.clearance, certificate: answer.certificate },
         ...(question.upright !== undefined && { upright: question.upright }),
+        ...(question.walk && { walk: question.walk }),
       };
       if (output?.endsWith('.json')) await writePathFile(output, file);
       else if (output !== undefined)
@@ -90,7 +102,7 @@ async function verify(
   terminal: Terminal,
 ): Promise<number> {
   const file = await readPathFile(given);
-  const body = options.body ?? file.body;
+  const body = options.body ?? file.box ?? file.body;
   const certificate = await withBody(name ?? file.model, body, options, (standing, moved) =>
     verifyWritten(standing, moved, file, file),
   );
@@ -105,7 +117,7 @@ async function verify(
   } else {
     terminal.out(
       `not proved: motion ${count(motion + 1)} of ${count(file.poses.length - 1)} comes within ` +
-        `${decimal(file.clearance)} m of something${file.upright === undefined ? '' : ', or leans too far'}, or cannot be shown not to\n`,
+        `${decimal(file.clearance)} m of something${file.walk ? ', has no floor below' : ''}${file.upright === undefined ? '' : ', leans too far'}, or cannot be shown not to\n`,
     );
   }
   return free ? 0 : 1;
@@ -119,10 +131,30 @@ function readQuestion(options: PathOptions): Omit<PathQuestion, 'from' | 'to'> {
     throw new CommandError(`--seed: "${options.seed}" is not a whole number from 0 to ${MOST_SEED}`);
   return {
     ...{ clearance, timeLimit, seed },
+    ...(options.walk !== undefined && {
+      walk: {
+        stepHeight: parseLength(options.step, '--step'),
+        maxSlope: parseAngle(options.slope, '--slope'),
+      },
+    }),
     ...(options.upright !== undefined && { upright: parseAngle(options.upright, '--upright') }),
     ...(options.snap !== undefined && { snap: parseLength(options.snap, '--snap') }),
     ...(options.bounds !== undefined && { bounds: parseRegion(options.bounds, '--bounds') }),
   };
+}
+
+/** What is moved: a name, or the size of what walks. */
+function readBody({ body, walk }: PathOptions): string | BoxBody {
+  if (typeof walk === 'string') {
+    if (body === undefined) return parseBoxBody(walk, '--walk');
+    throw new CommandError('--walk: takes a size, or --body says what walks, and not both');
+  }
+  if (body !== undefined) return body;
+  throw new CommandError(
+    walk
+      ? '--walk: say how large, as in 0.6x0.4x1.8m, or what walks with --body'
+      : '--body: name what is moved, a file or an object',
+  );
 }
 
 function required(text: string | undefined, option: string): string {
@@ -134,7 +166,9 @@ function asJson(answer: PathAnswer, file: PathFile | undefined) {
   const { found, seconds, nodes, bounds, isCutByMemory } = answer;
   return {
     found,
-    ...(found ? pathJson(file!, '.') : { reason: answer.reason }),
+    ...(found
+      ? pathJson(file!, '.')
+      : { reason: answer.reason, ...(answer.closest && { closest: answer.closest }) }),
     ...{ seconds, nodes, bounds, cutByMemory: isCutByMemory },
   };
 }
@@ -153,8 +187,17 @@ function printed(
     ['within', `${point(bounds.min)} … ${point(bounds.max)}${cut}`],
   ];
   if (!answer.found) {
-    const why =
-      answer.reason === 'time' ? `in ${decimal(timeLimit)} s` : 'before the memory for poses was used up';
+    const why = {
+      time: `in ${decimal(timeLimit)} s`,
+      nodes: 'before the memory for poses was used up',
+      places: 'among all places that were looked at',
+    }[answer.reason];
+    const { closest } = answer;
+    if (closest)
+      looked.push([
+        'closest',
+        `${poseText(closest.pose)}, ${decimal(closest.distance)} m from the goal, straight`,
+      ]);
     return `${colors.bold(`no path found ${why}`)}; there may be one\n${table(looked)}`;
   }
   const { poses, times } = answer.path;

@@ -1,7 +1,9 @@
 /** Options that the commands about motions share. */
 import { extname } from 'node:path';
 import { CommandError } from '../command-error.js';
+import { parseLength } from '../quantities.js';
 import type { Region } from '../wire/path-region.js';
+import type { BoxBody } from './path-body.js';
 
 const OUTPUTS = ['.json', '.glb'];
 
@@ -36,6 +38,15 @@ export function parseAngle(text: string | true, option: string): number {
   if (!(degrees >= 0 && degrees <= 180))
     throw new CommandError(`${option}: "${text}" is not an angle from 0 to 180 degrees`);
   return (degrees * Math.PI) / 180;
+}
+
+/** `0.6x0.4x1.8m`: width, depth and height, in the unit of the last. */
+export function parseBoxBody(text: string, option: string): BoxBody {
+  const [, numbers, unit] = /^(.*?)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
+  const sizes = numbers.split(/[x×]/i).map((part) => parseLength(`${part}${unit}`, option));
+  if (sizes.length !== 3 || !sizes.every((size) => size > 0))
+    throw new CommandError(`${option}: "${text}" is not a width, depth and height such as 0.6x0.4x1.8m`);
+  return [sizes[0], sizes[1], sizes[2]];
 }
 
 /** A number of seconds, more than 0. */

@@ -24,6 +24,11 @@ export interface PathBody {
 }
 
 const NAMED = new RegExp(`^(${SELECTOR_KEYS.join('|')}):(.*)$`, 's');
+/** Triangles of a box, outward. */
+const BOX = [
+  ...[0, 6, 4, 0, 2, 6, 1, 7, 3, 1, 5, 7, 0, 5, 1, 0, 4, 5],
+  ...[2, 7, 6, 2, 3, 7, 0, 3, 2, 0, 1, 3, 4, 7, 5, 4, 6, 7],
+];
 /** Objects that a message about too many names. */
 const SHOWN = 3;
 
@@ -90,6 +95,17 @@ function meshOfFiles(name: string, models: readonly Model[], metresPerUnit: numb
   } catch (error) {
     throw error instanceof ImpingeError ? new CommandError(`${name}: ${error.message}`) : error;
   }
+}
+
+/** Width, depth and height in metres: x, y and z. */
+export type BoxBody = readonly [number, number, number];
+
+/** A box that stands on its own point. */
+export function bodyOfBox([width, depth, height]: BoxBody, metresPerUnit: number): PathBody {
+  const corner = (i: number) => [((i & 1) - 0.5) * width, (((i >> 1) & 1) - 0.5) * depth, (i >> 2) * height];
+  const positions = [0, 1, 2, 3, 4, 5, 6, 7].flatMap(corner).map((x) => x / metresPerUnit);
+  const mesh = Mesh.from({ positions, indices: BOX, name: 'box' });
+  return { name: 'box', mesh, frame: moved([0, 0, 0]), object: undefined, stands: undefined };
 }
 
 /** The middle of its box, in the coordinates of the mesh: the point whose place is bounded. */

@@ -4,40 +4,51 @@ import * as v from 'valibot';
 import { writeTextAtomically } from '../jobs/atomic-file.js';
 import { json } from '../terminal.js';
 import { placeFrom, placeIn, readMotionFile, timedPoseSchema, vector } from './motion-file.js';
+import type { BoxBody } from './path-body.js';
 import { centreAt } from './path-motion.js';
-import type { Certified, WrittenPath } from './search-path.js';
+import type { Certified, PathAsked, WrittenPath } from './search-path.js';
 
 export interface PathFile extends WrittenPath {
   /** As on the command line. */
   readonly model: string;
   readonly body: string;
   readonly isObject: boolean;
+  /** Instead of either: a box of this size. */
+  readonly box?: BoxBody;
   readonly clearance: number;
   /** Radians. */
   readonly upright?: number;
+  readonly walk?: NonNullable<PathAsked['walk']>;
   readonly certificate: Pick<Certified, 'clearance' | 'nearest'>;
 }
 
 const VERSION = 1;
+const positive = v.pipe(v.number(), v.finite(), v.gtValue(0));
 const SCHEMA = v.object({
   impingePath: v.literal(VERSION),
   model: v.string(),
-  body: v.union([v.object({ file: v.string() }), v.object({ object: v.string() })]),
+  body: v.union([
+    v.object({ file: v.string() }),
+    v.object({ object: v.string() }),
+    v.object({ box: v.strictTuple([positive, positive, positive]) }),
+  ]),
   clearance: v.pipe(v.number(), v.finite(), v.minValue(0)),
   upright: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
+  walk: v.optional(v.object({ stepHeight: positive, maxSlope: positive })),
   centre: vector(3),
   poses: v.pipe(v.array(timedPoseSchema), v.minLength(1)),
   certificate: v.object({ clearance: v.number(), nearest: v.number() }),
 });
 
 export function pathJson({ poses, times, ...rest }: PathFile, folder: string) {
-  const { model, body, isObject, clearance, upright, centre, certificate } = rest;
+  const { model, body, isObject, box, clearance, upright, walk, centre, certificate } = rest;
   return {
     impingePath: VERSION,
     model: placeIn(folder, model),
-    body: isObject ? { object: body } : { file: placeIn(folder, body) },
+    body: box ? { box } : isObject ? { object: body } : { file: placeIn(folder, body) },
     clearance,
     ...(upright !== undefined && { upright }),
+    ...(walk && { walk }),
     centre,
     length: lengthOf({ poses, centre, times }),
     poses: poses.map(({ position, rotation }, i) => ({ time: times[i], position, rotation })),
@@ -52,13 +63,15 @@ export function writePathFile(output: string, path: PathFile): Promise<void> {
 /** Files are named from where the path is. */
 export async function readPathFile(name: string): Promise<PathFile> {
   const read = await readMotionFile(name, SCHEMA, 'impinge path');
-  const { model, body, clearance, upright, centre, poses, certificate } = read;
+  const { model, body, clearance, upright, walk, centre, poses, certificate } = read;
   const isObject = 'object' in body;
   return {
     model: placeFrom(name, model),
-    body: isObject ? body.object : placeFrom(name, body.file),
+    body: 'box' in body ? '' : 'object' in body ? body.object : placeFrom(name, body.file),
+    ...('box' in body && { box: body.box }),
     ...{ isObject, clearance, centre, certificate },
     ...(upright !== undefined && { upright }),
+    ...(walk && { walk }),
     poses: poses.map(({ position, rotation }) => ({ position, rotation })),
     times: poses.map(({ time }) => time),
   };

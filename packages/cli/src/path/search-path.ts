@@ -6,12 +6,16 @@
  */
 import {
   type FindPathResult,
+  type FindWalkResult,
   findPath,
+  findWalk,
   motionFree,
   type PathCertificate,
   type PathProgress,
   type Upright,
   verifyPath,
+  verifyWalk,
+  type Walk,
 } from '@impinge/motion';
 import { ImpingeError, type Vec3 } from 'impinge';
 import { CommandError } from '../command-error.js';
@@ -35,6 +39,8 @@ export interface PathAsked {
   readonly clearance: number;
   /** By how much the body may lean, in radians, where it is to be upright. */
   readonly upright?: number;
+  /** Where it walks: metres, radians. */
+  readonly walk?: { readonly stepHeight: number; readonly maxSlope: number };
 }
 
 export interface PathQuestion extends PathAsked {
@@ -80,9 +86,11 @@ export type PathAnswer = Searched &
     | { readonly found: true; readonly path: WrittenPath; readonly certificate: Certified }
     | {
         readonly found: false;
-        readonly reason: 'time' | 'nodes';
+        readonly reason: 'time' | 'nodes' | 'places';
         /** On the straight way; undefined where nothing there tells. */
         readonly hit: PathHit | undefined;
+        /** Where a search for a way to walk came nearest to the goal, in metres. */
+        readonly closest: { readonly pose: PlacedPose; readonly distance: number } | undefined;
       }
   );
 
@@ -134,7 +142,14 @@ export async function searchPath(
         { start, goal, clearance: question.clearance / unit },
         unit,
       );
-      return { ...searched, found: false, reason: found.reason, hit };
+      const closest = 'closest' in found ? found.closest : undefined;
+      return {
+        ...{ ...searched, found: false, reason: found.reason, hit },
+        closest: closest && {
+          pose: bodyPose(closest.pose, body.frame, unit),
+          distance: closest.distance * unit,
+        },
+      };
     }
     const { poses, times, centre } = found.path;
     const path = {
@@ -183,7 +198,9 @@ export async function verifyWritten(
   const middle = bodyMiddle(body);
   const away = Math.hypot(...middle.map((x, k) => x - centre[k]));
   const centres = aroundPoints(poses.map((pose) => transformed(pose, centre)));
-  const surroundings = await standing.near(grown(centres, away + bodyRadius(body) + asked.clearance / unit));
+  const surroundings = await standing.near(
+    grown(centres, away + bodyRadius(body) + reachBeyond(asked) / unit),
+  );
   if (!surroundings) throw regionTooLarge(standing, 'all of the path', '--bounds');
   try {
     if ((await standing.enclosing(body.mesh, poses[0])) !== undefined)
@@ -198,15 +215,18 @@ function certify(
   body: PathBody,
   { obstacles }: Surroundings,
   path: WrittenPath,
-  { clearance, upright }: PathAsked,
+  { clearance, upright, walk }: PathAsked,
   unit: number,
 ): Certified {
   const poses = path.poses.map((pose) => meshPose(pose, body.frame, unit));
   const given = { poses, centre: Float64Array.from(meshCentre(body, path, unit)) };
-  const certificate = verifyPath(body.mesh, obstacles, given, {
-    clearance: clearance / unit,
-    ...(upright !== undefined && { upright: uprightOf(body, upright) }),
-  });
+  const asked = { clearance: clearance / unit };
+  const certificate = walk
+    ? verifyWalk(body.mesh, obstacles, given, { ...asked, ...walkOf(body, walk, unit) })
+    : verifyPath(body.mesh, obstacles, given, {
+        ...asked,
+        ...(upright !== undefined && { upright: uprightOf(body, upright) }),
+      });
   return {
     ...certificate,
     clearance: certificate.clearance * unit,
@@ -219,6 +239,20 @@ function uprightOf({ frame }: PathBody, angle: number): Upright {
   return { angle, own: [2, 6, 10].map((i) => frame[i]) };
 }
 
+function walkOf(
+  body: PathBody,
+  { stepHeight, maxSlope }: NonNullable<PathAsked['walk']>,
+  unit: number,
+): Walk {
+  const { own } = uprightOf(body, 0);
+  return { stepHeight: stepHeight / unit, maxSlope, own: own! };
+}
+
+/** In metres, how far from the body matters what is there: also the floor that it stands on. */
+function reachBeyond({ clearance, walk }: PathAsked): number {
+  return clearance + (walk ? walk.stepHeight : 0);
+}
+
 function meshCentre(body: PathBody, { centre }: WrittenPath, unit: number): Vec3 {
   return transformed(
     inverseOf(body.frame),
@@ -227,14 +261,12 @@ function meshCentre(body: PathBody, { centre }: WrittenPath, unit: number): Vec3
 }
 
 /** All of the way, and as much room beside it as memory allows. */
-async function openRegion(
-  standing: StandingModel,
-  body: PathBody,
-  { from, to, bounds, clearance }: PathQuestion,
-) {
+async function openRegion(standing: StandingModel, body: PathBody, question: PathQuestion) {
+  const { from, to, bounds } = question;
   const unit = standing.model.meta.metresPerUnit;
   const radius = bodyRadius(body);
-  const reach = radius + clearance / unit;
+  // of a body that walks, the feet are bounded: their place beside its middle is not known to the last bit
+  const reach = (question.walk ? 2 : 1) * radius + reachBeyond(question) / unit;
   const ends = [from, to].map((end) =>
     transformed(meshPose(placedPose(end), body.frame, unit), bodyMiddle(body)),
   );
@@ -268,9 +300,9 @@ async function searchFromFree(
   { obstacles, objectOf }: Surroundings,
   bounds: Region,
   question: PathQuestion,
-): Promise<SearchedEnds & { readonly found: FindPathResult }> {
+): Promise<SearchedEnds & { readonly found: FindPathResult | FindWalkResult }> {
   const unit = standing.model.meta.metresPerUnit;
-  const { upright, seed, timeLimit, mostPoses, signal, onProgress, snap = 0 } = question;
+  const { upright, walk, seed, timeLimit, mostPoses, signal, onProgress, snap = 0 } = question;
   const given = { start: placedPose(question.from), goal: placedPose(question.to) };
   const ends: Record<End, PlacedPose> = { ...given };
   const clearance = question.clearance / unit;
@@ -278,18 +310,26 @@ async function searchFromFree(
     const [start, goal] = [ends.start, ends.goal].map((end) => meshPose(end, body.frame, unit));
     // what surfaces tell, the library says better
     const { verdict } = motionFree(body.mesh, obstacles, { from: start, to: start, clearance });
-    const around = verdict === 'free' ? await standing.enclosing(body.mesh, start) : undefined;
+    const around = verdict === 'free' || walk ? await standing.enclosing(body.mesh, start) : undefined;
     if (around !== undefined) throw insideOf(standing, around);
     try {
-      const found = await findPath(body.mesh, obstacles, {
+      const options = {
         ...{ start, goals: [goal], bounds, clearance, timeLimit },
         speed: { along: 1 / unit, turning: 1 },
-        ...(upright !== undefined && { upright: uprightOf(body, upright) }),
         ...(seed !== undefined && { seed }),
         ...(mostPoses !== undefined && { limits: { nodes: mostPoses } }),
         ...(signal && { signal }),
         ...(onProgress && { onProgress }),
-      });
+      };
+      const found = walk
+        ? await findWalk(body.mesh, obstacles, {
+            ...{ ...options, ...walkOf(body, walk, unit) },
+            bounds: feetIn(bounds, body),
+          })
+        : await findPath(body.mesh, obstacles, {
+            ...options,
+            ...(upright !== undefined && { upright: uprightOf(body, upright) }),
+          });
       return { found, start, goal };
     } catch (error) {
       const blocked = blockedEnd(error, body, given, objectOf, unit, clearance);
@@ -299,6 +339,16 @@ async function searchFromFree(
       ends[end] = free.pose;
     }
   }
+}
+
+/** Where its feet may be, if its middle may be in a region. */
+function feetIn({ min, max }: Region, body: PathBody): Region {
+  const { own } = uprightOf(body, 0);
+  const { min: low, max: high } = body.mesh.box;
+  // half of the height of the box around it, which is the body's where it was stored as it stands
+  const height = 0.5 * low.reduce((sum, x, k) => sum + Math.abs(own![k]) * (high[k] - x), 0);
+  const lowered = ([x, y, z]: Vec3): Vec3 => [x, y, z - height];
+  return { min: lowered(min), max: lowered(max) };
 }
 
 function insideOf({ model }: StandingModel, obstacle: number): BlockedEnd {

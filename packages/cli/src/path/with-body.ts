@@ -2,21 +2,24 @@
 import { CommandError } from '../command-error.js';
 import { parseMemory } from '../quantities.js';
 import type { FileOptions } from '../reading.js';
-import { openBody, type PathBody } from './path-body.js';
+import { type BoxBody, bodyOfBox, openBody, type PathBody } from './path-body.js';
 import { openPathModel } from './path-model.js';
 import { scaledTranslation } from './path-poses.js';
 import { StandingModel } from './standing-model.js';
 
 export async function withBody<T>(
   name: string,
-  bodyName: string,
+  asked: string | BoxBody,
   options: FileOptions & { readonly memory: string },
   work: (standing: StandingModel, body: PathBody) => Promise<T>,
 ): Promise<T> {
   const memory = parseMemory(options.memory);
   const model = await openPathModel(name, options);
   try {
-    const body = await openBody(bodyName, model, options);
+    const body =
+      typeof asked === 'string'
+        ? await openBody(asked, model, options)
+        : bodyOfBox(asked, model.meta.metresPerUnit);
     const standing = new StandingModel(model, memory, body.object === undefined ? [] : [body.object]);
     try {
       return await work(standing, body);

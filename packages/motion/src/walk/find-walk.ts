@@ -6,7 +6,7 @@ import { type OptionNames, readKnown, readLength } from 'impinge/internal/base/o
 import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { plus } from 'impinge/internal/query/walk/vectors.js';
-import { readBounds } from '../bounds.js';
+import { readBounds, readPoint } from '../bounds.js';
 import { type Obstacles, readObstacles } from '../obstacles.js';
 import { checkEnds } from '../plan/check-ends.js';
 import {
@@ -37,6 +37,9 @@ export type FindWalkResult =
 
 const { planner: _, ...SEARCH_NAMES } = PATH_OPTION_NAMES;
 const NAMES: OptionNames<FindWalkOptions> = { ...SEARCH_NAMES, ...WALK_NAMES, bounds: true, speed: true };
+
+/** Points of a body nearer to each other than this share of its size are one. */
+const SAME = 1e-6;
 
 /** Looks for a way to walk. A way that is returned is proved; that none was found proves nothing. */
 export async function findWalk(
@@ -86,20 +89,29 @@ export async function findWalk(
   return { found: true, path, stats: found.stats() };
 }
 
-/** Looks at a way again, with distances and rays alone: its motions are linear, about its centre. */
+/** Looks at a way again, with distances and rays alone. Its motions are linear, about the feet. */
 export function verifyWalk(
   body: Mesh,
   obstacles: Obstacles,
-  path: Pick<MotionPath, 'poses'>,
+  path: Pick<MotionPath, 'poses' | 'centre'>,
   options: Walk & Pick<FindWalkOptions, 'clearance'>,
 ): PathCertificate {
   const { clearance = 0, ...walk } = readKnown('verifyWalk', options, { ...WALK_NAMES, clearance: true });
-  const { poses } = readKnown('path', path as MotionPath, PATH_NAMES);
+  const { poses, centre } = readKnown('path', path as MotionPath, PATH_NAMES);
+  readPoint('centre', centre);
   if (!Array.isArray(poses) || poses.length === 0)
     throw new ImpingeError('bad-input', 'verifyWalk: poses must be an array of one pose or more');
   const read = poses.map((pose: Pose) => toRigidPose(pose));
   const given = { clearance: readLength('clearance', clearance), poses: read };
-  return WalkSpace.of(body, readObstacles(obstacles), walk, given).certify(read);
+  const space = WalkSpace.of(body, readObstacles(obstacles), walk, given);
+  const { centre: feet, ball } = space.free;
+  const off = Math.hypot(...feet.map((x, k) => x - centre[k]));
+  if (off > SAME * ball.radius)
+    throw new ImpingeError(
+      'bad-input',
+      `verifyWalk: the centre is not at the feet, which are at ${feet.join(', ')}`,
+    );
+  return space.certify(read);
 }
 
 /** Without what was not given. */

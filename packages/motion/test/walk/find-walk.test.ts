@@ -178,6 +178,7 @@ describe('ways that are no such ways', () => {
   const scene = house();
   const straight = (...places: number[][]) => ({
     poses: places.map(([x, y, z]) => toRigidPose(at(x, y, z))),
+    centre: Float64Array.of(0, 0, 0),
   });
 
   test('are not verified: through a wall, in the air, leaning', () => {
@@ -192,7 +193,17 @@ describe('ways that are no such ways', () => {
       toRigidPose(at(1, 3)),
       toRigidPose({ rotation: [0.1, 0, 0, Math.sqrt(0.99)], ...at(1, 3) }),
     ];
-    expect(verifyWalk(person, scene, { poses: leaning }, WALK)).toMatchObject({ free: false, motion: 0 });
+    expect(verifyWalk(person, scene, { ...fine, poses: leaning }, WALK)).toMatchObject({
+      free: false,
+      motion: 0,
+    });
+  });
+
+  test('are not verified about another point than the feet', () => {
+    const path = { ...straight([1, 3, 0], [3, 3, 0]), centre: Float64Array.of(0, 0.1, 0) };
+    expect(() => verifyWalk(person, scene, path, WALK)).toThrow(
+      /the centre is not at the feet, which are at 0, 0, 0/,
+    );
   });
 
   test('cannot begin: what is wrong is said', async () => {
