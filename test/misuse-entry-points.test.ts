@@ -338,6 +338,21 @@ api(
   ],
   motion.verifyPath,
 );
+api(
+  'posesFree',
+  () => [
+    cube,
+    cube,
+    Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 3, 0, 0),
+    {
+      clearance: 0.1,
+      pool: Object.assign(Object.create({}), web.webPool(0)) as ReturnType<typeof web.webPool>,
+      onProgress: () => {},
+      signal: new AbortController().signal,
+    },
+  ],
+  motion.posesFree,
+);
 const walked = () => ({ stepHeight: 0.2, maxSlope: 0.5, up: [0, 0, 1], own: [0, 0, 1], clearance: 0.1 });
 const floor = main.Mesh.from({ positions: [-9, -9, -1, 9, -9, -1, 9, 9, -1] });
 api(

@@ -20,6 +20,7 @@
 import { ImpingeError, type Mesh, type Motion, type Pose, type Vec3 } from 'impinge';
 import { readKnown, readLength } from 'impinge/internal/base/options.js';
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
+import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
@@ -36,7 +37,7 @@ import {
   type MotionVerdict,
 } from './edge-search.js';
 import { type HeldPair, holdPairs, type StartContact } from './held-pair.js';
-import { checkPoses, POSES_AT_ONCE } from './kernel-queries.js';
+import { type AskedPoses, checkPoses, checkPosesOn, POSES_AT_ONCE } from './kernel-queries.js';
 import { PoseVerdict } from './layout.generated.js';
 import { type Ball, ballAround, MotionReach } from './motion-reach.js';
 import { boxAround, NearObstacles } from './near-obstacles.js';
@@ -57,8 +58,11 @@ export interface FreeSpaceOptions {
 }
 
 const NAMES = { clearance: true, accuracy: true, centre: true, kind: true, contact: true } as const;
+export const POSES_NAMES = { pool: true, signal: true, onProgress: true } as const;
 const POSE_NUMBERS = 12;
 const ACCURACY = 1e-6;
+/** Poses that a thread is asked about at a time. */
+const POSES_ON_THREAD = 1024;
 /** Calls of the kernel between two turns of the event loop. */
 const BREATH = 8;
 /** Instead of a verdict: there is no question. */
@@ -120,31 +124,52 @@ export class FreeSpace implements EdgeSpace {
 
   /** Writes 1 for each of up to POSES_AT_ONCE poses that is free, 0 for the others. */
   #check(poses: Float64Array, free: Uint8Array): void {
+    const batch = this.#begin(poses, free);
+    for (const pair of this.#near.within(boxAround(batch.boxes), this.clearance)) {
+      if (!this.#ask(pair, batch)) continue;
+      checkPoses(pair, batch);
+      this.#settle(pair, batch);
+    }
+  }
+
+  /** The same for any number, on the threads of a pool. */
+  async #checkOn(pool: WorkerPool, poses: Float64Array, free: Uint8Array): Promise<void> {
+    const batch = this.#begin(poses, free);
+    for (const pair of this.#near.within(boxAround(batch.boxes), this.clearance)) {
+      if (!this.#ask(pair, batch)) continue;
+      await checkPosesOn(pool, pair, batch);
+      this.#settle(pair, batch);
+    }
+  }
+
+  #begin(poses: Float64Array, free: Uint8Array): Batch {
     const count = free.length;
     this.counts.poses += count;
     const boxes = new Float64Array(6 * count);
     for (let i = 0; i < count; i++) this.#writeBox(poses.subarray(12 * i, 12 * i + 12), boxes, 6 * i);
-    const verdicts = new Uint8Array(count);
     free.fill(1);
-    for (const pair of this.#near.within(boxAround(boxes), this.clearance)) {
-      const { obstacle, body, clearance } = pair;
-      // verdicts are asked for of those that are free so far, and near
-      let near = 0;
-      for (let i = 0; i < count; i++) {
-        const isAsked = free[i] === 1 && boxesWithin(obstacle.box, boxes, 6 * i, clearance);
-        verdicts[i] = isAsked ? PoseVerdict.poseOpen : SKIPPED;
-        if (isAsked) near++;
-      }
-      if (near === 0) continue;
-      checkPoses(obstacle, body, poses, verdicts, clearance);
-      for (let i = 0; i < count; i++) {
-        if (verdicts[i] === SKIPPED) continue;
-        const pose = poses.subarray(12 * i, 12 * i + 12);
-        const meets =
-          verdicts[i] === PoseVerdict.poseHit ||
-          (verdicts[i] === PoseVerdict.poseDoubt && this.touches(pair, pose));
-        if (meets || this.#isInside(pair, pose, boxes, 6 * i)) free[i] = 0;
-      }
+    return { poses, free, boxes, verdicts: new Uint8Array(count) };
+  }
+
+  /** Opens the verdicts of those poses that are free so far, and near; false where there are none. */
+  #ask({ obstacle, clearance }: HeldPair, { free, boxes, verdicts }: Batch): boolean {
+    let near = 0;
+    for (let i = 0; i < free.length; i++) {
+      const isAsked = free[i] === 1 && boxesWithin(obstacle.box, boxes, 6 * i, clearance);
+      verdicts[i] = isAsked ? PoseVerdict.poseOpen : SKIPPED;
+      if (isAsked) near++;
+    }
+    return near > 0;
+  }
+
+  #settle(pair: HeldPair, { poses, free, boxes, verdicts }: Batch): void {
+    for (let i = 0; i < free.length; i++) {
+      if (verdicts[i] === SKIPPED) continue;
+      const pose = poses.subarray(12 * i, 12 * i + 12);
+      const meets =
+        verdicts[i] === PoseVerdict.poseHit ||
+        (verdicts[i] === PoseVerdict.poseDoubt && this.touches(pair, pose));
+      if (meets || this.#isInside(pair, pose, boxes, 6 * i)) free[i] = 0;
     }
   }
 
@@ -245,24 +270,35 @@ export class FreeSpace implements EdgeSpace {
 
   /** Writes 1 for every free one of many poses, twelve numbers each, and 0 for the others; resolves to how many. */
   async posesFree(poses: Float64Array, out: Uint8Array, options: PosesOptions = {}): Promise<number> {
-    const { signal, onProgress } = readKnown('posesFree', options, { signal: true, onProgress: true });
+    const { signal, onProgress, pool } = readKnown('posesFree', options, POSES_NAMES);
     const count = poses.length / POSE_NUMBERS;
     if (!Number.isInteger(count) || out.length < count) {
       throw new ImpingeError('bad-input', `posesFree: ${poses.length} numbers and ${out.length} places`);
     }
+    const most = pool ? POSES_ON_THREAD : POSES_AT_ONCE;
+    let next = 0;
+    let done = 0;
     let free = 0;
-    for (let from = 0; from < count; from += POSES_AT_ONCE) {
-      signal?.throwIfAborted();
-      if (from > 0 && from % (POSES_AT_ONCE * BREATH) === 0) {
-        onProgress?.(from / count);
-        await new Promise((resolve) => setTimeout(resolve));
+    const checkAll = async () => {
+      for (let calls = 1; next < count; calls++) {
+        if (signal?.aborted) throw new ImpingeError('aborted', `posesFree was aborted after ${done} poses`);
+        const from = next;
+        const to = (next = Math.min(from + most, count));
+        const written = out.subarray(from, to);
+        const asked = poses.subarray(POSE_NUMBERS * from, POSE_NUMBERS * to);
+        if (pool) await this.#checkOn(pool, asked, written);
+        else this.#check(asked, written);
+        for (const one of written) free += one;
+        done += to - from;
+        if (!pool && calls % BREATH !== 0 && done < count) continue;
+        onProgress?.(done / count);
+        if (!pool) await new Promise((resolve) => setTimeout(resolve));
       }
-      const to = Math.min(from + POSES_AT_ONCE, count);
-      const written = out.subarray(from, to);
-      this.#check(poses.subarray(POSE_NUMBERS * from, POSE_NUMBERS * to), written);
-      for (const one of written) free += one;
-    }
-    onProgress?.(1);
+    };
+    // one more than there are threads, to keep them busy while answers are read
+    const lanes = Array.from({ length: pool ? pool.size + 1 : 1 }, () => checkAll());
+    const outcomes = await Promise.allSettled(lanes);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     return free;
   }
 
@@ -298,7 +334,17 @@ export class FreeSpace implements EdgeSpace {
   }
 }
 
+/** Poses on their way to an answer. */
+interface Batch extends AskedPoses {
+  readonly free: Uint8Array;
+  /** Of the body at each. */
+  readonly boxes: Float64Array;
+}
+
 export interface PosesOptions {
+  /** Threads; the answers are the same for any number, and without. */
+  readonly pool?: WorkerPool;
+  /** Stops between two batches of poses; the promise is then rejected with `aborted`. */
   readonly signal?: AbortSignalLike;
   /** Called with the share that is done. */
   readonly onProgress?: (done: number) => void;

@@ -49,5 +49,6 @@ export type { PlannerName } from './plan/planners.js';
 export type { PathOptions, PathProgress, PathResult, PathStats, SearchOptions } from './plan/search-path.js';
 export type { Upright } from './plan/upright.js';
 export type { JointPathCertificate, PathCertificate } from './plan/verify-path.js';
+export { type PosesFreeOptions, posesFree } from './poses-free.js';
 export { type FindWalkOptions, type FindWalkResult, findWalk, verifyWalk } from './walk/find-walk.js';
 export type { Walk } from './walk/walk-space.js';

@@ -6,11 +6,14 @@
  */
 import type { Mesh } from 'impinge';
 import { arena } from 'impinge/internal/base/arena.js';
+import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
 import { HierarchyHeader, Q } from 'impinge/internal/kernel/layout.generated.js';
+import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { RigidMotion } from 'impinge/internal/math/motion.js';
 import { composePoses } from 'impinge/internal/math/pose.js';
 import { QueryContext } from 'impinge/internal/query/pair/context.js';
 import { expandPending, hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
+import type { HeldPair } from './held-pair.js';
 import { motionKernels } from './kernels.generated.js';
 import { M, MotionStatus, OBSTACLE_BYTES } from './layout.generated.js';
 import type { Obstacle } from './obstacles.js';
@@ -25,43 +28,86 @@ const STACK_BYTES = 512 * 16;
 /** What a motion may take before it is searched otherwise. */
 const MOST_STEPS = 2000;
 
-/** Writes verdicts about up to POSES_AT_ONCE poses, those that have none yet: nothing of the surfaces is that near. */
-export function checkPoses(
-  obstacle: Obstacle,
-  body: Mesh,
-  poses: Float64Array,
-  verdicts: Uint8Array,
-  clearance: number,
-): void {
-  const count = verdicts.length;
-  const query = new QueryContext(hierarchyOf(obstacle.mesh), hierarchyOf(body), poses.slice(0, 12), {
-    limit: 1,
-    ...(clearance > 0 && { bound: clearance }),
-  });
+export interface AskedPoses {
+  /** Twelve numbers each. */
+  readonly poses: Float64Array;
+  /** Of those that are open, one is wanted: whether nothing of the surfaces is that near. */
+  readonly verdicts: Uint8Array;
+}
+
+/** Writes the verdicts about up to POSES_AT_ONCE poses beside one obstacle. */
+export function checkPoses(pair: PosedPair, asked: AskedPoses): void {
+  const query = openPoses(pair, asked);
   try {
     const at = query.word(Q.pairs) + PAIRS_BYTES;
-    const posesAt = at + OBSTACLE_BYTES;
-    const verdictsAt = posesAt + POSE_BYTES * count;
-    const numbers = arena().f64();
-    numbers.set(obstacle.pose, at >>> 3);
-    numbers.set(obstacle.mesh.origin, (at >>> 3) + 12);
-    numbers.set(body.origin, (at >>> 3) + 15);
-    numbers.set(poses, posesAt >>> 3);
-    arena().u8().set(verdicts, verdictsAt);
+    writePoses(at, pair, asked);
     const kernels = motionKernels.kernels();
+    const [obstacle, poses, verdicts] = argumentsOf(at, asked);
     for (let from = 0; ; ) {
-      from = kernels.checkPoses(query.block, at, posesAt, verdictsAt, from, count);
-      if (from === count) break;
+      from = kernels.checkPoses(query.block, obstacle, poses, verdicts, from, asked.verdicts.length);
+      if (from === asked.verdicts.length) break;
       expandPending(query);
     }
-    verdicts.set(
-      arena()
-        .u8()
-        .subarray(verdictsAt, verdictsAt + count),
-    );
+    readVerdicts(at, asked);
   } finally {
     query.release();
   }
+}
+
+/** The same for any number of poses, on a thread of a pool. Threads build no trees, so that is done first. */
+export async function checkPosesOn(pool: WorkerPool, pair: PosedPair, asked: AskedPoses): Promise<void> {
+  for (const mesh of [pair.obstacle.mesh, pair.body]) {
+    const tree = hierarchyOf(mesh);
+    if (tree.header(HierarchyHeader.pendingCount) > 0) completeHierarchy(tree);
+  }
+  const count = asked.verdicts.length;
+  const query = openPoses(pair, asked);
+  const at = arena().alloc(OBSTACLE_BYTES + (POSE_BYTES + 1) * count);
+  try {
+    writePoses(at, pair, asked);
+    await pool.call(motionKernels.call('checkPoses', query.block, ...argumentsOf(at, asked), 0, count));
+    readVerdicts(at, asked);
+  } finally {
+    arena().free(at);
+    query.release();
+  }
+}
+
+type PosedPair = Pick<HeldPair, 'obstacle' | 'body' | 'clearance'>;
+
+function openPoses({ obstacle, body, clearance }: PosedPair, { poses }: AskedPoses): QueryContext {
+  return new QueryContext(hierarchyOf(obstacle.mesh), hierarchyOf(body), poses.slice(0, 12), {
+    limit: 1,
+    ...(clearance > 0 && { bound: clearance }),
+  });
+}
+
+function argumentsOf(
+  at: number,
+  { verdicts }: AskedPoses,
+): [obstacle: number, poses: number, verdicts: number] {
+  const posesAt = at + OBSTACLE_BYTES;
+  return [at, posesAt, posesAt + POSE_BYTES * verdicts.length];
+}
+
+function writePoses(at: number, { obstacle, body }: PosedPair, asked: AskedPoses): void {
+  const { poses, verdicts } = asked;
+  const [, posesAt, verdictsAt] = argumentsOf(at, asked);
+  const numbers = arena().f64();
+  numbers.set(obstacle.pose, at >>> 3);
+  numbers.set(obstacle.mesh.origin, (at >>> 3) + 12);
+  numbers.set(body.origin, (at >>> 3) + 15);
+  numbers.set(poses, posesAt >>> 3);
+  arena().u8().set(verdicts, verdictsAt);
+}
+
+function readVerdicts(at: number, asked: AskedPoses): void {
+  const [, , verdictsAt] = argumentsOf(at, asked);
+  asked.verdicts.set(
+    arena()
+      .u8()
+      .subarray(verdictsAt, verdictsAt + asked.verdicts.length),
+  );
 }
 
 export interface MotionAsked {

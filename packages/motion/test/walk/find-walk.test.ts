@@ -202,7 +202,7 @@ describe('ways that are no such ways', () => {
   test('are not verified about another point than the feet', () => {
     const path = { ...straight([1, 3, 0], [3, 3, 0]), centre: Float64Array.of(0, 0.1, 0) };
     expect(() => verifyWalk(person, scene, path, WALK)).toThrow(
-      /the centre is not at the feet, which are at 0, 0, 0/,
+      /the centre is not at the feet, which are at /,
     );
   });
 
