@@ -33,7 +33,7 @@ interface Place {
   readonly at: readonly [number, number, number];
   /** Free states there, the lowest first; undefined: not yet looked for. */
   free: readonly State[] | undefined;
-  /** The last motions by which the search got here: a motion up, where it takes one, and one across. */
+  /** The last motions by which the search got here: one up or down, where it takes that, and one across. */
   way: readonly State[] | undefined;
 }
 
@@ -98,17 +98,17 @@ export class WalkLattice implements Planner {
     return true;
   }
 
-  /** Straight from where the search is at a place, or from above it: the states after that. */
+  /** Straight from where the search is at a place, or from above or below that: the states after it. */
   #wayBetween(before: Place, place: Place): State[] | undefined {
     const space = this.#space;
     const start = before.way![before.way!.length - 1];
     for (const one of [before, place]) one.free ??= [...space.standing(one.state)];
     const direct = place.free!.find((end) => space.edgeFree(start, end));
     if (direct) return [direct];
-    for (const raised of before.free!) {
-      if (this.#heightOf(raised) <= this.#heightOf(start)) continue;
-      const end = place.free!.find((one) => space.edgeFree(raised, one));
-      if (end && space.edgeFree(start, raised)) return [raised, end];
+    for (const other of before.free!) {
+      if (this.#heightOf(other) === this.#heightOf(start)) continue;
+      const end = place.free!.find((one) => space.edgeFree(other, one));
+      if (end && space.edgeFree(start, other)) return [other, end];
     }
     return undefined;
   }

@@ -90,7 +90,7 @@ describe('a person', () => {
 
   test('does not climb stairs of which treads are missing', async () => {
     const scene = house({ door: 2, without: [6, 7] });
-    const options = { ...asked, limits: { nodes: 30_000 }, bounds: { min: [3.5, 1, -1], max: [10, 6, 4] } };
+    const options = { ...asked, limits: { nodes: 8000 }, bounds: { min: [3.5, 1, -1], max: [10, 6, 4] } };
     const result = await findWalk(person, scene, {
       ...options,
       start: at(4.5, 5),
@@ -117,7 +117,7 @@ describe('what rolls', () => {
     expect(path.certificate.free).toBe(true);
     for (const pose of inDoor) expect(Math.abs(pose[1])).toBeGreaterThan(0.7);
     const wide = block([-0.5, 0.5], [-0.7, 0.7], [0, 1]);
-    const none = await findWalk(wide, hall(), { ...across, limits: { nodes: 20_000 } });
+    const none = await findWalk(wide, hall(), { ...across, limits: { nodes: 2000 } });
     expect(none.found).toBe(false);
   });
 
@@ -148,6 +148,31 @@ describe('what rolls', () => {
     expect((await findWalk(trolley, scene, { ...asked, maxSlope: 0.2, limits: { nodes: 5000 } })).found).toBe(
       false,
     );
+  });
+
+  test('walks on gratings, whose bars rays may miss, and not where they are too far apart', async () => {
+    const grating = (pitch: number) => {
+      const scene = new Scene();
+      scene.add(block([-4, -1], [-1, 1], [-0.2, 0]), { name: 'before' });
+      scene.add(block([1, 4], [-1, 1], [-0.2, 0]), { name: 'after' });
+      for (let x = -1 + pitch / 2; x < 1; x += pitch)
+        scene.add(block([x, x + 0.004], [-1, 1], [-0.03, 0]), { name: `bar ${x}` });
+      return scene;
+    };
+    const cart = block([-0.3, 0.3], [-0.3, 0.3], [0, 1]);
+    const asked = {
+      start: at(-2),
+      goals: [at(2)],
+      stepHeight: 0.05,
+      clearance: 0.01,
+      limits: { nodes: 4000 },
+    };
+    const path = await wayOf(cart, grating(0.031), asked);
+    expect(path.certificate.free).toBe(true);
+    expect(verifyWalk(cart, grating(0.031), path, { stepHeight: 0.05 }).free).toBe(true);
+    // a floor is within a quarter of its width from below its middle
+    expect(verifyWalk(cart, grating(0.5), path, { stepHeight: 0.05 }).free).toBe(false);
+    expect((await findWalk(cart, grating(0.5), asked)).found).toBe(false);
   });
 
   test('goes where another way is up, and the body was stored in another turn', async () => {
