@@ -64,12 +64,14 @@ export class Floor {
     const half = plus(middle, from, -1);
     const rises = Math.abs(dot(half, up));
     const across = Math.sqrt(Math.max(0, dot(half, half) - rises * rises));
-    if (across <= reach && rises <= most) {
-      for (const { aside, height } of this.#spots(middle)) {
-        const isNear = (aside + across) * (1 + ROUNDING) <= reach;
-        if (isNear && (Math.abs(height) + rises) * (1 + ROUNDING) <= most) return true;
-      }
+    let isAny = false;
+    for (const { aside, height } of this.#spots(middle)) {
+      const isNear = (aside + across) * (1 + ROUNDING) <= reach;
+      if (isNear && (Math.abs(height) + rises) * (1 + ROUNDING) <= most) return true;
+      isAny ||= Math.abs(height) <= most;
     }
+    // where there is none in the middle, shorter pieces need not be looked at
+    if (!isAny) return false;
     if (Math.max(across, rises) < SHORTEST * reach) return false;
     return this.isUnderAll(from, middle) && this.isUnderAll(middle, to);
   }
