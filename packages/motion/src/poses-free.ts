@@ -18,8 +18,8 @@ const NAMES: OptionNames<PosesFreeOptions> = { ...POSES_NAMES, clearance: true }
 const POSE_NUMBERS = 12;
 
 /**
- * Finds out which of many poses are free: 1 for those, 0 for the others. A pose is twelve numbers: nine of its rotation,
- * row by row, and its translation.
+ * Finds out which of many poses are free: 1 for those, 0 for the others. A pose is twelve numbers: nine of its
+ * rotation, row by row, and its translation.
  */
 export async function posesFree(
   body: Mesh,

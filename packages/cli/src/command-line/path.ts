@@ -43,9 +43,9 @@ surfaces, and is inside of no closed object. That none is found proves nothing: 
 the path, "centre" moves straight and the body turns by the shorter angle, both evenly.
 With --upright it is proved as well that the body leans no farther from how it stands unturned.
 With --walk it goes on foot, upright, through doors, up stairs and over ramps. All of it above half the step height
-keeps the clearance; its feet, below the middle of its box, are at most half the step height above or below a floor: both
-are proved for every instant. Start and goal are put on the floor that is no farther than the step height. Where no way
-is found, "closest" is where the search came nearest to the goal.
+keeps the clearance; its feet, below the middle of its box, are at most half the step height above or below a floor:
+both are proved for every instant. Start and goal are put on the floor that is no farther than the step height. Where no
+way is found, "closest" is where the search came nearest to the goal.
 What touches something at the start, like anything that stands on a floor, is not free there: --snap lets it be lifted
 first.
 Of the model, only what lies around start and goal is read; --bounds sets another box. If it does not fit into

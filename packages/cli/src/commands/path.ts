@@ -115,9 +115,14 @@ async function verify(
         `the nearest distance seen is ${decimal(nearest)} m\n`,
     );
   } else {
+    const ways = [
+      `comes within ${decimal(file.clearance)} m of something`,
+      ...(file.walk ? ['has no floor below'] : []),
+      ...(file.upright === undefined ? [] : ['leans too far']),
+    ];
     terminal.out(
-      `not proved: motion ${count(motion + 1)} of ${count(file.poses.length - 1)} comes within ` +
-        `${decimal(file.clearance)} m of something${file.walk ? ', has no floor below' : ''}${file.upright === undefined ? '' : ', leans too far'}, or cannot be shown not to\n`,
+      `not proved: motion ${count(motion + 1)} of ${count(file.poses.length - 1)} ${ways.join(', ')}, ` +
+        'or cannot be shown not to\n',
     );
   }
   return free ? 0 : 1;

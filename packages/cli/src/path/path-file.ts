@@ -4,9 +4,10 @@ import * as v from 'valibot';
 import { writeTextAtomically } from '../jobs/atomic-file.js';
 import { json } from '../terminal.js';
 import { placeFrom, placeIn, readMotionFile, timedPoseSchema, vector } from './motion-file.js';
+import type { PathAsked } from './path-asked.js';
 import type { BoxBody } from './path-body.js';
 import { centreAt } from './path-motion.js';
-import type { Certified, PathAsked, WrittenPath } from './search-path.js';
+import type { Certified, WrittenPath } from './search-path.js';
 
 export interface PathFile extends WrittenPath {
   /** As on the command line. */

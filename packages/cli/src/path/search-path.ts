@@ -12,15 +12,14 @@ import {
   motionFree,
   type PathCertificate,
   type PathProgress,
-  type Upright,
   verifyPath,
   verifyWalk,
-  type Walk,
 } from '@impinge/motion';
 import { ImpingeError, type Vec3 } from 'impinge';
 import { CommandError } from '../command-error.js';
 import { decimal } from '../terminal.js';
 import { aroundPoints, grown, type Region, scaled, widestRegion } from '../wire/path-region.js';
+import { feetIn, type PathAsked, reachBeyond, uprightOf, walkOf } from './path-asked.js';
 import { bodyMiddle, bodyRadius, farthestMoved, type PathBody } from './path-body.js';
 import {
   bodyPose,
@@ -32,16 +31,6 @@ import {
   transformed,
 } from './path-poses.js';
 import { regionTooLarge, type StandingModel, type Surroundings } from './standing-model.js';
-
-/** What a path is held to. */
-export interface PathAsked {
-  /** Metres. */
-  readonly clearance: number;
-  /** By how much the body may lean, in radians, where it is to be upright. */
-  readonly upright?: number;
-  /** Where it walks: metres, radians. */
-  readonly walk?: { readonly stepHeight: number; readonly maxSlope: number };
-}
 
 export interface PathQuestion extends PathAsked {
   /** Rigid matrices of the body's own point, in metres. */
@@ -234,25 +223,6 @@ function certify(
   };
 }
 
-/** A body stands upright where it is unturned: its mesh may have been stored in any turn. */
-function uprightOf({ frame }: PathBody, angle: number): Upright {
-  return { angle, own: [2, 6, 10].map((i) => frame[i]) };
-}
-
-function walkOf(
-  body: PathBody,
-  { stepHeight, maxSlope }: NonNullable<PathAsked['walk']>,
-  unit: number,
-): Walk {
-  const { own } = uprightOf(body, 0);
-  return { stepHeight: stepHeight / unit, maxSlope, own: own! };
-}
-
-/** In metres, how far from the body matters what is there: also the floor that it stands on. */
-function reachBeyond({ clearance, walk }: PathAsked): number {
-  return clearance + (walk ? walk.stepHeight : 0);
-}
-
 function meshCentre(body: PathBody, { centre }: WrittenPath, unit: number): Vec3 {
   return transformed(
     inverseOf(body.frame),
@@ -339,16 +309,6 @@ async function searchFromFree(
       ends[end] = free.pose;
     }
   }
-}
-
-/** Where its feet may be, if its middle may be in a region. */
-function feetIn({ min, max }: Region, body: PathBody): Region {
-  const { own } = uprightOf(body, 0);
-  const { min: low, max: high } = body.mesh.box;
-  // half of the height of the box around it, which is the body's where it was stored as it stands
-  const height = 0.5 * low.reduce((sum, x, k) => sum + Math.abs(own![k]) * (high[k] - x), 0);
-  const lowered = ([x, y, z]: Vec3): Vec3 => [x, y, z - height];
-  return { min: lowered(min), max: lowered(max) };
 }
 
 function insideOf({ model }: StandingModel, obstacle: number): BlockedEnd {

@@ -1,4 +1,7 @@
-/** Whether a search can begin: its ends are within bounds, upright and free, or the error says why not and what is free near. */
+/**
+ * Whether a search can begin: its ends are within bounds, upright and free, or the error says why not, and what is free
+ * near.
+ */
 import { ImpingeError, penetration } from 'impinge';
 import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
 import type { Obstacle } from '../obstacles.js';
