@@ -25,8 +25,8 @@ const POSE_BYTES = 96;
 export const POSES_AT_ONCE = 256;
 /** Bytes of the stack of a query. */
 const STACK_BYTES = 512 * 16;
-/** What a motion may take before it is searched otherwise. */
-const MOST_STEPS = 2000;
+/** Pairs that a motion may take before it is searched otherwise: enough for a part of a turn along a thread. */
+const MOST_STEPS = 20_000;
 
 export interface AskedPoses {
   /** Twelve numbers each. */

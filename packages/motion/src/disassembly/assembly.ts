@@ -5,14 +5,14 @@
  * on the others, so it is found once, when it is first asked.
  */
 import { ImpingeError, type Mesh, type Motion, type SceneObject, type Vec3 } from 'impinge';
-import { type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
-import { collidePlaced } from 'impinge/internal/query/pair/collide.js';
+import type { RigidPose } from 'impinge/internal/math/pose.js';
 import { dot } from 'impinge/internal/query/walk/vectors.js';
 import { FreeSpace } from '../free-space.js';
 import type { HeldPair } from '../held-pair.js';
 import { NearObstacles } from '../near-obstacles.js';
 import { type Obstacle, type Obstacles, readObstacles } from '../obstacles.js';
-import { contactDirections } from './contact-directions.js';
+import { nearFaces } from '../plan/near-faces.js';
+import { waysOff } from '../plan/ways-off.js';
 
 /** A part, as it was given. */
 export type Part = Mesh | SceneObject;
@@ -47,8 +47,6 @@ const BLOCKED = 2;
 const MARGIN = 0.01;
 /** Directions that differ by less count as one. */
 const SAME = 0.9999;
-/** Meeting triangles of two parts that are asked for their normals. */
-const MOST_PAIRS = 20_000;
 
 export class Assembly {
   readonly parts: readonly Obstacle[];
@@ -180,37 +178,11 @@ export class Assembly {
   }
 
   #findDirections(part: number): Vec3[] {
-    const normals: Vec3[] = [];
-    const { mesh, pose } = this.parts[part];
-    for (const { obstacle, depth } of this.spaceOf(part).pairs) {
-      if (depth === 0) continue;
-      const other = this.parts.find(({ source }) => source === obstacle.source)!;
-      const bToA = relativePose(other.pose, pose);
-      normals.push(...normalsOf(other, collidePlaced(other.mesh, mesh, bToA, MOST_PAIRS).pairs));
-    }
+    const { standing } = nearFaces(this.spaceOf(part), this.parts[part].pose);
     const out: Vec3[] = [];
-    for (const direction of [...contactDirections(normals), ...this.#options.directions]) {
+    for (const direction of [...waysOff(standing), ...this.#options.directions]) {
       if (out.every((known) => dot(known, direction) < SAME)) out.push(direction);
     }
     return out;
   }
-}
-
-/** Outward normals, in the world, of the first triangles of pairs. */
-function normalsOf({ mesh, pose }: Obstacle, pairs: Uint32Array): Vec3[] {
-  const { storedPositions: p, storedIndices } = mesh;
-  const out: Vec3[] = [];
-  for (const t of new Set(pairs.filter((_, i) => i % 2 === 0))) {
-    const [a, b, c] = [0, 1, 2].map((k) => 3 * storedIndices[3 * t + k]);
-    const u = [0, 1, 2].map((k) => p[b + k] - p[a + k]);
-    const v = [0, 1, 2].map((k) => p[c + k] - p[a + k]);
-    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    const length = Math.hypot(n[0], n[1], n[2]);
-    if (length > 0) out.push([0, 1, 2].map((k) => turnedBy(pose, n, k) / length) as unknown as Vec3);
-  }
-  return out;
-}
-
-function turnedBy(pose: RigidPose, v: readonly number[], k: number): number {
-  return pose[3 * k] * v[0] + pose[3 * k + 1] * v[1] + pose[3 * k + 2] * v[2];
 }

@@ -3,6 +3,8 @@
  *
  * Each step moves the nearest state of one tree towards a random state, as far as it is free, and then the other tree
  * as far as it gets towards where that ended. A tree that is stuck, as in a hole, slides along what is in its way.
+ * Before all that, trees follow the directions that the surfaces about the start and the goals leave, as a nut its
+ * thread, to where these end.
  * Motions in trees are only sampled: what hangs on one that turns out not to be free is cut off, the samples get
  * denser, and the search goes on.
  */
@@ -22,13 +24,21 @@ const DENSEST = 0.05;
 const STUCK = 200;
 /** How often a slide goes on where the last one of the tree ended. */
 const GO_ON = 0.5;
-/** Motions of one slide, and the shortest, as a share of the distance of samples. */
+/** Motions of one slide, the shortest, as a share of the distance of samples, and the longest: a radian of a body. */
 const MOST_SLIDES = 100;
 const LEAST_SLIDE = 0.01;
+const LONGEST_SLIDE = 25;
 
 interface Advance {
   readonly state: State;
   readonly arrived: boolean;
+}
+
+/** A direction that is still to be followed. */
+interface Lead {
+  readonly tree: 0 | 1;
+  readonly at: number;
+  readonly heading: Float64Array;
 }
 
 export class ConnectTrees implements Planner {
@@ -38,6 +48,7 @@ export class ConnectTrees implements Planner {
   readonly #longest: number;
   #resolution: number;
   #turn = 0;
+  #leads: Lead[] | undefined;
 
   constructor(space: StateSpace, start: State, goals: readonly State[], random: SeededRandom) {
     this.#space = space;
@@ -52,11 +63,35 @@ export class ConnectTrees implements Planner {
   }
 
   step(): Candidate | undefined {
-    const a = this.#trees[this.#turn];
-    const b = this.#trees[1 - this.#turn];
+    this.#leads ??= this.#findLeads();
+    const lead = this.#leads.pop();
+    if (lead) {
+      const tree = this.#trees[lead.tree];
+      const reached = this.#slide(tree, lead.at, lead.heading);
+      return reached === lead.at ? undefined : this.#connect(tree, reached);
+    }
+    const tree = this.#trees[this.#turn];
     this.#turn = 1 - this.#turn;
-    const reached = a.misses >= STUCK ? this.#slide(a) : this.#grow(a);
-    if (reached < 0) return undefined;
+    const reached = tree.misses >= STUCK ? this.#slideAnywhere(tree) : this.#grow(tree);
+    return reached < 0 ? undefined : this.#connect(tree, reached);
+  }
+
+  /** Directions from the starts and the goals, both ways, those with the most room last. */
+  #findLeads(): Lead[] {
+    const out: Lead[] = [];
+    for (const tree of [0, 1] as const) {
+      for (const [at, root] of this.#trees[tree].states.entries()) {
+        for (const heading of this.#space.freedom(root)) {
+          for (const way of [heading.map((x) => -x), heading]) out.push({ tree, at, heading: way });
+        }
+      }
+    }
+    return out.reverse();
+  }
+
+  /** Moves the other tree as far as it gets towards a state. */
+  #connect(a: SearchTree, reached: number): Candidate | undefined {
+    const b = this.#trees[a === this.#trees[0] ? 1 : 0];
     const end = a.states[reached];
     let other = b.nearest(end);
     for (;;) {
@@ -78,15 +113,22 @@ export class ConnectTrees implements Planner {
     return moved ? tree.add(moved.state, from) : -1;
   }
 
-  /** Slides on from where the last slide ended, or from any state, for as long as it gets somewhere. */
-  #slide(tree: SearchTree): number {
+  /** Slides on from where the last slide ended, or from any state; the number of its last state, −1 where it is stuck. */
+  #slideAnywhere(tree: SearchTree): number {
     const random = this.#random;
     tree.misses = STUCK / 2;
     const isOn = tree.slid >= 0 && random.next() < GO_ON;
-    let at = isOn ? tree.slid : Math.floor(random.next() * tree.size);
-    if (tree.isGone(at)) return -1;
-    const first = at;
-    let heading = this.#space.heading(tree.states[at], random);
+    const from = isOn ? tree.slid : Math.floor(random.next() * tree.size);
+    if (tree.isGone(from)) return -1;
+    const at = this.#slide(tree, from, this.#space.heading(tree.states[from], random));
+    if (at === from) return -1;
+    return (tree.slid = at);
+  }
+
+  /** Slides from a state for as long as it gets somewhere; the number of the last state. */
+  #slide(tree: SearchTree, first: number, wish: Float64Array): number {
+    let at = first;
+    let heading = wish;
     let length = this.#resolution;
     let left = MOST_SLIDES;
     while (left-- > 0 && length > LEAST_SLIDE * this.#resolution) {
@@ -96,13 +138,11 @@ export class ConnectTrees implements Planner {
       if (isFree) {
         heading = next.heading;
         at = tree.add(next.state, at);
-        length *= 1.5;
+        length = Math.min(1.5 * length, LONGEST_SLIDE * this.#space.resolution);
       } else {
         length *= 0.5;
       }
     }
-    if (at === first) return -1;
-    tree.slid = at;
     return at;
   }
 

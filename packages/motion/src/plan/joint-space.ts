@@ -63,6 +63,11 @@ export class JointSpace implements StateSpace {
     return any.map((x) => x / length);
   }
 
+  /** Where several links are near something, nothing is known. */
+  freedom(): Float64Array[] {
+    return [];
+  }
+
   slide(state: State, heading: Float64Array, length: number) {
     const moved = state.map((x, k) => x + (length * heading[k]) / this.weights[k]);
     return this.keepsClear(moved) ? { state: moved, heading } : undefined;

@@ -11,6 +11,7 @@ import type { FreeSpace } from '../free-space.js';
 import { writeRandomTurn } from '../random-turn.js';
 import { type Slide, slideAlong } from './slide.js';
 import type { RoomySpace, State } from './state-space.js';
+import { surfaceFreedom } from './surface-freedom.js';
 import type { UprightTurns } from './upright.js';
 
 const DIMENSION = 7;
@@ -82,6 +83,10 @@ export class RigidSpace implements RoomySpace {
     const sign = random.next() < 0.5 ? -1 : 1;
     for (let k = 0; k < 3; k++) out[first + k] = sign * pose[3 * k + axis];
     return out;
+  }
+
+  freedom(state: State): Float64Array[] {
+    return surfaceFreedom(this.free, this.poseOf(state), this.arm);
   }
 
   slide(state: State, heading: Float64Array, length: number): Slide | undefined {

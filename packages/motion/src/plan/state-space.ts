@@ -23,6 +23,8 @@ export interface StateSpace {
   images(state: State): readonly State[];
   /** A direction to slide in. */
   heading(state: State, random: SeededRandom): Float64Array;
+  /** Directions in which what is near leaves it room, those with the most first. */
+  freedom(state: State): readonly Float64Array[];
   /** A motion past what is in the way: where it ends, and the direction it took; undefined where it is stuck. */
   slide(
     state: State,
