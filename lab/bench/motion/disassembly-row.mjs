@@ -51,7 +51,7 @@ function report(figures, name, parts, { result, seconds }, allowed) {
   const { steps, left, deeper, reason } = result;
   const proof = verifyDisassembly(parts, steps, { allowed });
   figures.assert(proof.free, `${name}: step ${proof.step} is not proved`);
-  const grown = grownAlong(parts, steps, proof.certificates);
+  const grown = grownAlong(parts, steps, proof.certificates, allowed);
   figures.assert(grown === 0, `${name}: ${grown} pairs get deeper than proved`);
   figures.assert(reason !== 'time', `${name}: time was up`);
   figures.add(`${name}, ${steps.length} steps`, {
@@ -62,8 +62,8 @@ function report(figures, name, parts, { result, seconds }, allowed) {
   for (const set of left) figures.note(`left together: ${set.map((part) => parts.indexOf(part)).join(', ')}`);
 }
 
-/** Pairs of parts that the check finds deeper in each other than the certificate has it, at poses of the first half. */
-function grownAlong(parts, steps, certificates) {
+/** Pairs of parts that the check finds deeper than the certificate has it, at poses of the first half; none passed through. */
+function grownAlong(parts, steps, certificates, allowed) {
   const together = parts.map(() => 0);
   let [grown, at] = [0, 0];
   for (const [step, { moves }] of steps.entries()) {
@@ -71,7 +71,10 @@ function grownAlong(parts, steps, certificates) {
     const staying = parts.filter((_, i) => together[i] === together[moving[0]] && !moving.includes(i));
     for (const { part, poses, centre } of moves) {
       const { depth } = certificates[at++];
-      const touched = staying.filter((other) => measure(other, part, { kinds: ['hard', 'inside'] }));
+      const isHeld = (other) => typeof allowed !== 'function' || allowed(part, other) < Infinity;
+      const touched = staying.filter(
+        (other) => isHeld(other) && measure(other, part, { kinds: ['hard', 'inside'] }),
+      );
       for (const other of depth > 0 ? touched : []) {
         for (let k = 1; k <= LOOKS; k++) {
           const poseB = poseAt({ from: poses[0], to: poses[1], centre }, (0.5 * k) / LOOKS);
