@@ -48,10 +48,10 @@ export const BALLS: usize = 40;
 /**
  * A row: the point relative to both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the
  * change of speeds by impulses (nn, ns, nt, ss, st, tt), 1 / (ss tt − st²); the target speed; impulses; the largest
- * push; the last change of the push, and the search direction of pushes; the moment of a unit push about both centres,
+ * push; the last change of impulses, and their search direction; the moment of a unit push about both centres,
  * and the change of spins by it (lanes); impulses that are in the angular momenta.
  */
-export const ROW: usize = 368;
+export const ROW: usize = 400;
 export const ROW_NORMAL: usize = 48;
 export const MASS: usize = 72;
 export const ACROSS: usize = 80;
@@ -66,10 +66,10 @@ export const BIAS: usize = 184;
 export const IMPULSES: usize = 192;
 export const MOST: usize = 216;
 export const CHANGE: usize = 224;
-export const SEARCH: usize = 232;
-export const ARM: usize = 240;
-export const TWIST: usize = 288;
-export const COUNTED: usize = 336;
+export const SEARCH: usize = 248;
+export const ARM: usize = 272;
+export const TWIST: usize = 320;
+export const COUNTED: usize = 368;
 
 /**
  * A contact, for each row: points in the frames of the bodies (lanes), the normal in that of a; the remaining gap

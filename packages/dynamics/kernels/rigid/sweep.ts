@@ -11,11 +11,14 @@ import {
   K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows, SEARCH, SPIN, TWIST,
 } from './layout';
 
-/** Sums of squares of the changes of the last sweep, and of the one before, weighted by their effect on speeds. */
+/** Sums of squares of the changes of the last sweeps, there and back, and of those before, weighted by their effect. */
 let changesSq: f64 = 0;
 let lastSq: f64 = 0;
 
-/** Sweeps in one order or the other; without `rough`, friction is unchanged. Returns the largest change of a speed. */
+/**
+ * Sweeps in one order or the other; without `rough`, friction is unchanged. A sweep backward follows one forward, and
+ * its changes are added to those. Returns the largest change of a speed by this one.
+ */
 export function sweep(backward: bool, rough: bool): f64 {
   let largest: f64 = 0;
   changesSq = 0;
@@ -108,10 +111,17 @@ function sweepSmooth(pair: usize, backward: bool): f64 { return sweepPair(pair, 
       if (after > load<f64>(row, MOST)) store<f64>(row, after, MOST);
       largest = larger(largest, abs(dn) * load<f64>(row, K_NN));
     }
-    store<f64>(row, dn, CHANGE);
+    const cn = backward ? load<f64>(row, CHANGE) + dn : dn;
+    store<f64>(row, cn, CHANGE);
+    sumSq += load<f64>(row, K_NN) * cn * cn;
+    if (rough) {
+      const cs = backward ? load<f64>(row, CHANGE + 8) + ds : ds, ct = backward ? load<f64>(row, CHANGE + 16) + dt : dt;
+      store<f64>(row, cs, CHANGE + 8);
+      store<f64>(row, ct, CHANGE + 16);
+      sumSq += load<f64>(row, K_SS) * cs * cs + load<f64>(row, K_TT) * ct * ct;
+    }
     if (dn === 0 && ds === 0 && dt === 0) continue;
     changed = true;
-    sumSq += load<f64>(row, K_NN) * dn * dn;
     if (ds !== 0 || dt !== 0) {
       const sx = load<f64>(row, ACROSS) * ds + load<f64>(row, ACROSS + 8) * dt;
       const sy = load<f64>(row, ACROSS + 16) * ds + load<f64>(row, ACROSS + 24) * dt;
@@ -135,8 +145,8 @@ function sweepSmooth(pair: usize, backward: bool): f64 { return sweepPair(pair, 
       wz = f64x2.add(wz, f64x2.mul(by, v128.load(row, TWIST + 32)));
     }
   }
-  if (!changed) return largest;
   changesSq += sumSq;
+  if (!changed) return largest;
   v128.store(a, v128.shuffle<f64>(vx, vy, 0, 2));
   v128.store(a, v128.shuffle<f64>(vz, wx, 0, 2), 16);
   v128.store(a, v128.shuffle<f64>(wy, wz, 0, 2), 32);
@@ -149,11 +159,11 @@ function sweepSmooth(pair: usize, backward: bool): f64 { return sweepPair(pair, 
 }
 
 /**
- * After a sweep without friction, unless it was the first: continues in the direction of this one and the previous
- * ones, by conjugate gradients. Weight then passes through a stack in as many sweeps as it has layers, not in their
- * square.
+ * After a sweep there and back: continues in the direction of these and the previous ones, by conjugate gradients, for
+ * which two sweeps are one step, as only together they are symmetric. Weight then passes through a stack in as many
+ * sweeps as it has layers, not in their square. The next sweep takes pushes back above 0, and friction into its cone.
  */
-export function goOn(first: bool): void {
+export function goOn(first: bool, rough: bool): void {
   // restart if the changes grow again
   const share = first || changesSq > lastSq ? 0 : changesSq / lastSq;
   lastSq = changesSq;
@@ -162,12 +172,19 @@ export function goOn(first: bool): void {
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     let px: f64 = 0, py: f64 = 0, pz: f64 = 0;
     let wx = f64x2.splat(0), wy = f64x2.splat(0), wz = f64x2.splat(0);
+    let tx = f64x2.splat(0), ty = f64x2.splat(0), tz = f64x2.splat(0);
     let changed = false;
     for (let c = from; c < to; c++) {
       const row = rows + ROW * <usize>c;
       const way = share > 0 ? share * load<f64>(row, SEARCH) : 0;
       store<f64>(row, way + load<f64>(row, CHANGE), SEARCH);
-      if (way === 0) continue;
+      const s = rough && share > 0 ? share * load<f64>(row, SEARCH + 8) : 0;
+      const t = rough && share > 0 ? share * load<f64>(row, SEARCH + 16) : 0;
+      if (rough) {
+        store<f64>(row, s + load<f64>(row, CHANGE + 8), SEARCH + 8);
+        store<f64>(row, t + load<f64>(row, CHANGE + 16), SEARCH + 16);
+      }
+      if (way === 0 && s === 0 && t === 0) continue;
       changed = true;
       store<f64>(row, load<f64>(row, IMPULSES) + way, IMPULSES);
       px += way * load<f64>(row, ROW_NORMAL);
@@ -177,10 +194,32 @@ export function goOn(first: bool): void {
       wx = f64x2.add(wx, f64x2.mul(by, v128.load(row, TWIST)));
       wy = f64x2.add(wy, f64x2.mul(by, v128.load(row, TWIST + 16)));
       wz = f64x2.add(wz, f64x2.mul(by, v128.load(row, TWIST + 32)));
+      if (s === 0 && t === 0) continue;
+      store<f64>(row, load<f64>(row, IMPULSES + 8) + s, IMPULSES + 8);
+      store<f64>(row, load<f64>(row, IMPULSES + 16) + t, IMPULSES + 16);
+      const sx = load<f64>(row, ACROSS) * s + load<f64>(row, ACROSS + 8) * t;
+      const sy = load<f64>(row, ACROSS + 16) * s + load<f64>(row, ACROSS + 24) * t;
+      const sz = load<f64>(row, ACROSS + 32) * s + load<f64>(row, ACROSS + 40) * t;
+      px += sx;
+      py += sy;
+      pz += sz;
+      const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
+      const lx = f64x2.splat(sx), ly = f64x2.splat(sy), lz = f64x2.splat(sz);
+      tx = f64x2.add(tx, cross2(ry, rz, ly, lz));
+      ty = f64x2.add(ty, cross2(rz, rx, lz, lx));
+      tz = f64x2.add(tz, cross2(rx, ry, lx, ly));
     }
     if (!changed) continue;
     const a = bodyAt(pair, 0), b = bodyAt(pair, 1), v = a + SPIN, w = b + SPIN;
     const m = f64x2.mul(f64x2(-1, 1), lanes(a + INVERSE_MASS, b + INVERSE_MASS));
+    if (rough) {
+      const i = a + INVERSE_INERTIA, j = b + INVERSE_INERTIA, sign = f64x2(-1, 1);
+      const xx = f64x2.mul(sign, lanes(i, j)), xy = f64x2.mul(sign, lanes(i + 8, j + 8)), xz = f64x2.mul(sign, lanes(i + 16, j + 16));
+      const yy = f64x2.mul(sign, lanes(i + 24, j + 24)), yz = f64x2.mul(sign, lanes(i + 32, j + 32)), zz = f64x2.mul(sign, lanes(i + 40, j + 40));
+      wx = f64x2.add(wx, dot3(xx, xy, xz, tx, ty, tz));
+      wy = f64x2.add(wy, dot3(xy, yy, yz, tx, ty, tz));
+      wz = f64x2.add(wz, dot3(xz, yz, zz, tx, ty, tz));
+    }
     put(a, b, f64x2.add(lanes(a, b), f64x2.mul(m, f64x2.splat(px))));
     put(a + 8, b + 8, f64x2.add(lanes(a + 8, b + 8), f64x2.mul(m, f64x2.splat(py))));
     put(a + 16, b + 16, f64x2.add(lanes(a + 16, b + 16), f64x2.mul(m, f64x2.splat(pz))));

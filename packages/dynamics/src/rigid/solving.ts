@@ -42,8 +42,9 @@ const SLOW = 20;
 const MOST_SWEEPS = 100;
 const FEWEST_SWEEPS = 16;
 const MOST_VISITS = 160_000;
-/** With friction, more do not help. */
-const MOST_ROUGH = 12;
+/** With friction; and how many of them small islands get at any speed. */
+const MOST_ROUGH = 60;
+const SMALL_ROUGH = 12;
 /**
  * Sweeps of the fastest islands before the move and after it, without friction and with it: with fewer, time is lost in
  * piles.
@@ -74,13 +75,14 @@ export interface Solved {
 }
 
 /**
- * The effort for an island: sweeps so far, the change that needs no further one, their maximum number, whether it is
- * calm.
+ * The effort for an island: sweeps so far, the change that needs no further one, their maximum number, also with
+ * friction, whether it is calm.
  */
 interface Effort {
   sweeps: number;
   settled: number;
   most: number;
+  rough: number;
   calm: boolean;
 }
 
@@ -153,7 +155,7 @@ export class Solving {
     const sums =
       this.#law.records || bodies.some((i) => this.#bodies.members[i].body instanceof BreakableBody);
     let moved = 0;
-    const effort: Effort = { sweeps: 0, settled: 0, most: 0, calm: this.#layout.isCalm(island) };
+    const effort: Effort = { sweeps: 0, settled: 0, most: 0, rough: 0, calm: this.#layout.isCalm(island) };
     // in a motion of less than the step, they go at an even speed
     const isWhole = Math.abs(parts * h - this.#bodies.step) <= 1e-9 * this.#bodies.step;
     for (let part = 0; part < parts; part++) {
@@ -162,9 +164,11 @@ export class Solving {
       const speed = swings ? 0 : kernel.accelerate(h, part === 0);
       const isSmall = contacts <= SMALL;
       effort.settled =
-        SETTLED * Math.min(h, effort.calm ? LONGEST_PART ** 2 / h : LONGEST_PART) * Math.hypot(...gravity) +
+        SETTLED * Math.min(h, LONGEST_PART) * Math.hypot(...gravity) +
         (isSmall ? 0 : Math.min(OF_SPEED * speed, (OF_THICKNESS * thickness) / h));
-      effort.most = isSmall ? most : most * Math.min(1, (SLOW * thickness) / speed);
+      const slowness = Math.min(1, (SLOW * thickness) / speed);
+      effort.most = isSmall ? most : most * slowness;
+      effort.rough = Math.max(isSmall ? SMALL_ROUGH : 0, Math.min(MOST_ROUGH, most * slowness));
       if (!swings) {
         ties.begin(h, false);
         const energy = tied ? this.#warmStartTied(pairs, slack) : Infinity;
@@ -278,7 +282,7 @@ export class Solving {
     const { smooth, rough } = FAST_SWEEPS[settle ? 'settle' : 'move'];
     // impacts tilt bodies back and forth until they are distributed: friction should not act on that
     if (!effort.calm) this.#sweepUntil(effort.settled, Math.max(smooth, effort.most), false, effort);
-    const mostRough = Math.max(rough, Math.min(MOST_ROUGH, effort.most));
+    const mostRough = Math.max(rough, effort.rough);
     const first = this.#sweepUntil(effort.settled, mostRough, true, effort);
     effort.calm = first < CALM * effort.settled;
     const enough = Math.max(effort.settled, (ENOUGH_OF_THICKNESS * this.#law.thickness) / h);
@@ -301,7 +305,7 @@ export class Solving {
       const change = kernel.sweep(sweep % 2 === 1, rough);
       if (sweep === 0) first = change;
       if (change <= settled) break;
-      if (!rough && sweep + 1 < most) kernel.goOn(sweep === 0);
+      if (sweep % 2 === 1 && sweep + 1 < most) kernel.goOn(sweep === 1, rough);
     }
     return first;
   }

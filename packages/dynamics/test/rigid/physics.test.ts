@@ -110,6 +110,27 @@ test.each(every([0.2, 0.6], 2))(
   },
 );
 
+test('towers whose cubes have landed on each other, out of line, come to rest soon', () => {
+  const towers = 4;
+  let steps = 0;
+  for (let tower = 0; tower < towers; tower++) {
+    const cubes = Array.from({ length: 8 }, (_, k) => {
+      const i = 64 * k + tower;
+      return solid(box(0.2, 0.2, 0.2), [0.02 * Math.sin(i), 0.2 + 0.24 * k, 0.02 * Math.cos(3 * i)]);
+    });
+    ended(simulate({ friction: 0.4 }, cubes), (simulation) => {
+      const start = wholeEnergy(cubes);
+      while (!cubes.every(({ asleep }) => asleep) && simulation.steps < 200) simulation.step();
+      expect(cubes.map(({ asleep }) => asleep)).not.toContain(false);
+      expect(wholeEnergy(cubes)).toBeLessThan(start);
+      expect(simulation.intersections()).toBe(0);
+      steps += simulation.steps;
+    });
+  }
+  // the last lands in step 18, and bodies sleep after half a second without motion
+  expect(steps / towers).toBeLessThan(70);
+});
+
 full('a stack stands, sleeps, costs nothing, and wakes when it is pushed or loses what it stands on', () => {
   const { simulation, cubes } = stack(3, 1 / 60);
   ended(simulation, () => {
