@@ -11,7 +11,7 @@ import type { Work } from 'impinge/internal/kernel/schedule.js';
 import type { StateReader, StateWriter } from '../bodies/state-bytes.js';
 import type { PlacedPair } from './contact-error.js';
 import { CONTACT_NUMBERS } from './contact-set.js';
-import { CHANGE, GAP, P, POINT_A, POINT_B, Status } from './exact/layout.generated.js';
+import { CHANGE, GAP, NORMAL, P, POINT_A, POINT_B, Status } from './exact/layout.generated.js';
 import type { PairBatch } from './exact/pair-batch.js';
 import type { PairBlock } from './exact/pair-block.js';
 import type { Member } from './member.js';
@@ -59,6 +59,7 @@ export class ContactFinding {
   readonly #batch: PairBatch;
   readonly #thickness: number;
   readonly #pose = new Float64Array(12);
+  readonly #speed = new Float64Array(3);
   /** The number of searches so far. */
   #looks = 0;
   /** By index: whether the kernels have a body as moving; how far it was to go and turn, six numbers. */
@@ -192,16 +193,43 @@ export class ContactFinding {
   /** Wakes bodies that others come near; true where there was any. */
   #rouse(pairs: readonly NearPair[], h: number): boolean {
     let any = false;
-    for (const { a, b, set, least, target, motion } of pairs) {
+    for (const pair of pairs) {
+      const { a, b, set, least, target, motion } = pair;
       if (set.count === 0 || least > target + motion) continue;
-      for (const member of [a, b]) {
-        if (!member.rigid?.state.asleep) continue;
-        this.#bodies.rouse(member, h);
-        any = true;
-      }
+      const sleeper = a.rigid?.state.asleep ? a : b;
+      if (!sleeper.rigid?.state.asleep || !this.#reaches(pair, sleeper, h)) continue;
+      this.#bodies.rouse(sleeper, h);
+      any = true;
     }
     if (any) this.#bodies.eachTied((member) => this.#bodies.rouse(member, h));
     return any;
+  }
+
+  /**
+   * Whether a body that moves may come near one that sleeps, towards which it goes: what lies or slides beside that, and
+   * falls past it, lets it sleep. What touches it does not, as it may be what that lies on.
+   */
+  #reaches(pair: NearPair, sleeper: Member, h: number): boolean {
+    const { a, b, set, least, target, motion } = pair;
+    const near = MARGIN_THICKNESSES * this.#thickness;
+    if (least <= this.#thickness + near || motion > this.#far(pair)) return true;
+    const { data, count } = set;
+    const { matrix, acceleration } = this.#bodies.table;
+    const [mover, point, sign] = sleeper === b ? [a.index, POINT_A, 1] : [b.index, POINT_B, -1];
+    const v = this.#speed;
+    const m = 9 * a.index;
+    for (let i = 0; i < count; i++) {
+      const at = CONTACT_NUMBERS * i;
+      this.#velocityAt(mover, data, at + point, v);
+      const [x, y, z] = [data[at + NORMAL], data[at + NORMAL + 1], data[at + NORMAL + 2]];
+      let way = 0;
+      for (let k = 0; k < 3; k++) {
+        const normal = matrix[m + 3 * k] * x + matrix[m + 3 * k + 1] * y + matrix[m + 3 * k + 2] * z;
+        way += sign * normal * h * (v[k] + h * acceleration[3 * mover + k]);
+      }
+      if (data[at + GAP] <= target + way + near) return true;
+    }
+    return false;
   }
 
   /** Passes the motion of bodies to the kernels: none for those that do not move now. */
