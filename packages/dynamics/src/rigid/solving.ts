@@ -29,7 +29,7 @@ const MOST_PASSED = 100;
  * speeds, as long as that is less than a share of the thickness in a part.
  */
 const SETTLED = 1e-3;
-const OF_SPEED = 0.05;
+const OF_SPEED = 0.03;
 const OF_THICKNESS = 0.05;
 const SMALL = 16;
 /** Factor of that: where the first sweep with friction changes no more, the next part begins with friction. */
@@ -43,7 +43,7 @@ const MOST_SWEEPS = 100;
 const FEWEST_SWEEPS = 16;
 const MOST_VISITS = 160_000;
 /** With friction; and how many of them small islands get at any speed. */
-const MOST_ROUGH = 60;
+const MOST_ROUGH = 30;
 const SMALL_ROUGH = 12;
 /**
  * Sweeps of the fastest islands before the move and after it, without friction and with it: with fewer, time is lost in
