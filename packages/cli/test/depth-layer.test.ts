@@ -143,7 +143,17 @@ describe('a layer of triangles', () => {
       expect(band.nearness.subarray(0, size)).toEqual(whole.nearness.subarray(first, last));
       for (let i = 0; i < size; i++)
         if (band.nearness[i] > 0) expect(band.shade[i]).toBe(whole.shade[first + i]);
+      for (let k = 0; k < size / WIDTH; k++) {
+        const drawn = Array.from(band.nearness.subarray(WIDTH * k, WIDTH * (k + 1)), (near) => near > 0);
+        if (!drawn.includes(true)) continue;
+        expect(band.first[k]).toBeLessThanOrEqual(drawn.indexOf(true));
+        expect(band.end[k]).toBeGreaterThan(drawn.lastIndexOf(true));
+      }
     }
+    // nothing is left for the next picture
+    band.look(camera, [0, 0, 0], half);
+    band.draw();
+    expect(band.nearness.every((near) => near === 0)).toBe(true);
   });
 
   full('stops at a bound of pixels, however many triangles cover all of them', () => {

@@ -30,6 +30,9 @@ export class DepthLayer {
   /** One over the depth; 0: empty. */
   readonly nearness: Float32Array;
   readonly shade: Uint8Array;
+  /** Of each row, the pixels outside of which it is empty: the first, and the one after the last. */
+  readonly first: Int32Array;
+  readonly end: Int32Array;
   #half: Vec3 = [0, 0, 0];
   /** The camera's axes, and its eye relative to the centre of the box. */
   #right: Vec3 = [1, 0, 0];
@@ -42,6 +45,8 @@ export class DepthLayer {
   readonly #cut = new Float64Array(3 * CORNERS_MAX);
   /** What was added since the last look. */
   #projected = new Float64Array(0);
+  /** The first and the last row of each triangle: most are in few of the rows that are drawn at a time. */
+  #extents = new Uint32Array(0);
   #count = 0;
   #pixelsLeft = 0;
   #firstRow = 0;
@@ -52,6 +57,8 @@ export class DepthLayer {
     this.rows = rows;
     this.nearness = new Float32Array(width * rows);
     this.shade = new Uint8Array(width * rows);
+    this.first = new Int32Array(rows).fill(width);
+    this.end = new Int32Array(rows);
   }
 
   /** Begins a picture of a box with these half sides around `middle`. */
@@ -75,10 +82,26 @@ export class DepthLayer {
 
   /** Draws all that was added, in the rows from `firstRow` on and nowhere else. */
   draw(firstRow = 0): void {
-    this.nearness.fill(0);
+    this.#clear();
     this.#firstRow = firstRow;
     this.#pixelsLeft = PIXELS_MAX;
-    for (let i = 0; i < this.#count; i++) this.#fill(this.#projected, STRIDE * i);
+    const lastRow = Math.min(this.height, firstRow + this.rows) - 1;
+    const extents = this.#extents;
+    for (let i = 0; i < this.#count; i++) {
+      const [top, bottom] = [extents[2 * i], extents[2 * i + 1]];
+      if (top > lastRow || bottom < firstRow) continue;
+      this.#fill(this.#projected, STRIDE * i, Math.max(top, firstRow), Math.min(bottom, lastRow));
+    }
+  }
+
+  /** Only what was drawn, which is mostly a small part. */
+  #clear(): void {
+    const { nearness, first, end, width, rows } = this;
+    for (let row = 0; row < rows; row++) {
+      if (first[row] < end[row]) nearness.fill(0, row * width + first[row], row * width + end[row]);
+    }
+    first.fill(width);
+    end.fill(0);
   }
 
   #project(corners: Float32Array, at: number, isClosed: boolean): void {
@@ -118,7 +141,15 @@ export class DepthLayer {
 
   /** Keeps one triangle of a fan: its first corner, the one at v and the one before. */
   #keep(fan: Float64Array, v: number, shade: number): void {
-    const at = STRIDE * this.#count++;
+    const [p, q, r] = [fan[1], fan[v - 2], fan[v + 1]];
+    const top = Math.max(0, Math.floor(Math.min(p, q, r)));
+    const bottom = Math.min(this.height - 1, Math.ceil(Math.max(p, q, r)));
+    if (!(top <= bottom)) return;
+    const i = this.#count++;
+    const extents = (this.#extents = withRoom(this.#extents, 2 * i + 2));
+    extents[2 * i] = top;
+    extents[2 * i + 1] = bottom;
+    const at = STRIDE * i;
     const kept = (this.#projected = withRoom(this.#projected, at + STRIDE));
     for (let k = 0; k < 3; k++) kept[at + k] = fan[k];
     for (let k = 0; k < 6; k++) kept[at + 3 + k] = fan[v - 3 + k];
@@ -147,16 +178,13 @@ export class DepthLayer {
   }
 
   /** Row by row; one over the depth is linear on the screen. */
-  #fill(p: Float64Array, a: number): void {
+  #fill(p: Float64Array, a: number, top: number, bottom: number): void {
+    const { nearness: nearest, shade: shades, first: firsts, end: ends, width } = this;
     const shade = p[a + 9];
     const ax = p[a];
     const ay = p[a + 1];
     const uy = p[a + 4] - ay;
     const vy = p[a + 7] - ay;
-    const top = Math.max(this.#firstRow, Math.floor(ay + Math.min(0, uy, vy)));
-    const last = Math.min(this.height, this.#firstRow + this.rows) - 1;
-    const bottom = Math.min(last, Math.ceil(ay + Math.max(0, uy, vy)));
-    if (!(top <= bottom)) return;
     const ux = p[a + 3] - ax;
     const vx = p[a + 6] - ax;
     const area = ux * vy - uy * vx;
@@ -172,7 +200,7 @@ export class DepthLayer {
     for (let y = top; y <= bottom; y++) {
       const dy = y + 0.5 - ay;
       let from = 0.5 - ax;
-      let to = this.width - 0.5 - ax;
+      let to = width - 0.5 - ax;
       // where all three weights are positive
       for (let side = 0; side < 3; side++) {
         const slope = side === 0 ? bx : side === 1 ? cx : -bx - cx;
@@ -186,12 +214,15 @@ export class DepthLayer {
       if (!(first <= end)) continue;
       this.#pixelsLeft -= end + 1 - first;
       if (this.#pixelsLeft < 0) return;
-      const row = (y - this.#firstRow) * this.width;
+      const row = y - this.#firstRow;
+      if (first < firsts[row]) firsts[row] = first;
+      if (end >= ends[row]) ends[row] = end + 1;
       let nearness = near + nearY * dy + nearX * (first + 0.5 - ax);
-      for (let x = first; x <= end; x++) {
-        if (nearness > this.nearness[row + x]) {
-          this.nearness[row + x] = nearness;
-          this.shade[row + x] = shade;
+      const last = row * width + end;
+      for (let i = row * width + first; i <= last; i++) {
+        if (nearness > nearest[i]) {
+          nearest[i] = nearness;
+          shades[i] = shade;
         }
         nearness += nearX;
       }

@@ -9,7 +9,7 @@
 import type { Vec3 } from 'impinge';
 import { type Camera, project } from './camera.js';
 import { Canvas } from './canvas.js';
-import { DepthLayer, INSIDE } from './depth-layer.js';
+import { DepthLayer, INSIDE, SHADES } from './depth-layer.js';
 import { drawLocation } from './location-plan.js';
 import type { IssueView, Subject } from './picture.js';
 import { COLOUR, cutColour, FACE_OF, IS_PALE, PALETTE, SHADE_OF, surfaceColour } from './picture-palette.js';
@@ -69,8 +69,7 @@ export async function drawSnapshot(
     return [x / 2, y / 2, depth];
   };
   const shown = subject.contacts;
-  if (scenery && (await drawSurfaces(layers, canvas, subject, view, scenery))) drawEdges(canvas.pixels);
-  else {
+  if (!scenery || !(await drawSurfaces(layers, canvas, subject, view, scenery))) {
     drawGround(canvas, subject.box, camera, place);
     const far = (box: ReportBox) => place(middle(box))[2];
     for (const { box } of [...shown].sort((p, q) => far(q.box) - far(p.box))) drawBox(canvas, box, place);
@@ -83,6 +82,12 @@ export async function drawSnapshot(
   if (!subject.isPlan) drawLocation(canvas, subject.point, model, scenery?.plan(model));
   const { pixels } = canvas;
   return encodePng({ width: PICTURE_WIDTH, height: PICTURE_HEIGHT, pixels, palette: PALETTE });
+}
+
+/** Of each row, the first pixel that is not ground, and the one after the last. */
+interface Shown {
+  readonly first: Int32Array;
+  readonly end: Int32Array;
 }
 
 /** Returns whether there was anything to draw. */
@@ -104,89 +109,117 @@ async function drawSurfaces(
   const most = isPlan ? PLAN_TRIANGLES_MAX : AROUND_TRIANGLES_MAX;
   await scenery.nearOthers([...hubs, ...others], section, most, around);
   const entry = new SectionEntry(camera, centre, half, PICTURE_WIDTH, PICTURE_HEIGHT);
+  const shown = { first: new Int32Array(PICTURE_HEIGHT), end: new Int32Array(PICTURE_HEIGHT) };
   let drawn = false;
   for (let row = 0; row < PICTURE_HEIGHT; row += BAND_ROWS) {
     for (const layer of layers) layer.draw(row);
-    drawn = composeBand(canvas.pixels, row, layers, entry) || drawn;
+    drawn = composeBand(canvas.pixels, row, layers, entry, shown) || drawn;
   }
+  if (drawn) drawEdges(canvas.pixels, shown);
   return drawn;
 }
 
-const SURFACE = {
-  hub: surfaceColour('hub'),
-  hubBefore: surfaceColour('hubBefore'),
-  other: surfaceColour('other'),
-  otherBefore: surfaceColour('otherBefore'),
-  around: surfaceColour('around'),
-};
+/** Keys of what a layer shows at a pixel: 0 where it is empty, else its shade plus one. */
+const KEYS = 1 + SHADES + INSIDE;
+/** Added to the entry of a table where the colour depends on the pixel, too; twice where its hatch falls. */
+const HATCHED = 256;
 
-const CUT = {
-  hub: cutColour('hub'),
-  hubBefore: cutColour('hubBefore'),
-  other: cutColour('other'),
-  otherBefore: cutColour('otherBefore'),
-  both: cutColour('both'),
-  around: cutColour('around'),
-};
+/** The colour of a pixel by the keys of both sides and whether the hub is nearer, and by that of what is around. */
+const SIDES = sideColours();
+const AROUND = Uint16Array.from({ length: KEYS }, (_, key) => {
+  if (key === 0) return COLOUR.ground;
+  return key <= INSIDE ? surfaceColour('around') + key - 1 : HATCHED + cutColour('around');
+});
 
-/** Combines the layers of some rows; returns whether either side is visible. */
-function composeBand(pixels: Uint8Array, row: number, layers: Layers, entry: SectionEntry): boolean {
+function sideColours(): Uint16Array {
+  const colours = new Uint16Array(2 * KEYS * KEYS);
+  for (let h = 0; h < KEYS; h++) {
+    for (let o = 0; o < KEYS; o++) {
+      for (const isNearer of [0, 1])
+        colours[(h * KEYS + o) * 2 + isNearer] = sideColour(h, o, isNearer === 1);
+    }
+  }
+  return colours;
+}
+
+/** The point where the ray enters the section is in front of everything in it. */
+function sideColour(h: number, o: number, isHubNearer: boolean): number {
+  const [hubIsCut, otherIsCut] = [h > INSIDE, o > INSIDE];
+  if (hubIsCut && otherIsCut) return HATCHED + cutColour('both');
+  if (hubIsCut) return HATCHED + cutColour(o > 0 ? 'hubBefore' : 'hub');
+  if (otherIsCut) return 2 * HATCHED + cutColour(h > 0 ? 'otherBefore' : 'other');
+  if (isHubNearer) return surfaceColour(o > 0 ? 'hubBefore' : 'hub') + h - 1;
+  return surfaceColour(h > 0 ? 'otherBefore' : 'other') + o - 1;
+}
+
+/**
+ * Combines the layers of some rows, as far as they are not empty; returns whether either side is visible. By tables: a
+ * branch that the first pictures do not take would be compiled anew when it is taken.
+ */
+function composeBand(
+  pixels: Uint8Array,
+  row: number,
+  layers: Layers,
+  entry: SectionEntry,
+  shown: Shown,
+): boolean {
   const [hub, other, around] = layers;
   const [hubs, others, rest] = [hub.nearness, other.nearness, around.nearness];
   const [hubShades, otherShades, restShades] = [hub.shade, other.shade, around.shade];
-  let drawn = false;
-  for (let i = 0, y = row; y < row + BAND_ROWS; y++) {
-    for (let x = 0; x < PICTURE_WIDTH; x++, i++) {
+  let drawn = 0;
+  for (let k = 0; k < BAND_ROWS; k++) {
+    const y = row + k;
+    const first = Math.min(hub.first[k], other.first[k], around.first[k]);
+    const end = Math.max(hub.end[k], other.end[k], around.end[k]);
+    shown.first[y] = first;
+    shown.end[y] = end;
+    for (let x = first, i = PICTURE_WIDTH * k + first; x < end; x++, i++) {
       const h = hubs[i];
       const o = others[i];
-      let colour: number;
-      if (h === 0 && o === 0) {
-        if (rest[i] === 0) continue;
-        const shade = restShades[i];
-        colour = shade < INSIDE ? SURFACE.around + shade : cutFace(CUT.around, x, y, false, entry);
-      } else {
-        drawn = true;
-        const hubIsCut = h > 0 && hubShades[i] >= INSIDE;
-        const otherIsCut = o > 0 && otherShades[i] >= INSIDE;
-        // the point where the ray enters the section is in front of everything in it
-        if (hubIsCut && otherIsCut) colour = cutFace(CUT.both, x, y, false, entry);
-        else if (hubIsCut) colour = cutFace(o > 0 ? CUT.hubBefore : CUT.hub, x, y, false, entry);
-        else if (otherIsCut) colour = cutFace(h > 0 ? CUT.otherBefore : CUT.other, x, y, true, entry);
-        else if (h >= o) colour = (o > 0 ? SURFACE.hubBefore : SURFACE.hub) + hubShades[i];
-        else colour = (h > 0 ? SURFACE.otherBefore : SURFACE.other) + otherShades[i];
-      }
-      pixels[PICTURE_WIDTH * y + x] = colour;
+      const hubKey = h > 0 ? hubShades[i] + 1 : 0;
+      const otherKey = o > 0 ? otherShades[i] + 1 : 0;
+      drawn |= hubKey | otherKey;
+      const colour =
+        (hubKey | otherKey) === 0
+          ? AROUND[rest[i] > 0 ? restShades[i] + 1 : 0]
+          : SIDES[(hubKey * KEYS + otherKey) * 2 + (h >= o ? 1 : 0)];
+      pixels[PICTURE_WIDTH * y + x] = colour < HATCHED ? colour : cutFace(colour, x, y, entry);
     }
   }
-  return drawn;
+  return drawn !== 0;
 }
 
 /** The colour of a cut face at a pixel; the two sides are hatched in different directions. */
-function cutFace(cut: number, x: number, y: number, falls: boolean, entry: SectionEntry): number {
-  const along = falls ? x - y + PICTURE_HEIGHT : x + y;
-  return cut + 2 * entry.axisAt(x, y) + (along % HATCH_STEP < HATCH_WIDTH ? 1 : 0);
+function cutFace(hatched: number, x: number, y: number, entry: SectionEntry): number {
+  const along = hatched < 2 * HATCHED ? x + y : x - y + PICTURE_HEIGHT;
+  return (hatched % HATCHED) + 2 * entry.axisAt(x, y) + (along % HATCH_STEP < HATCH_WIDTH ? 1 : 0);
 }
 
 /**
  * Draws a line wherever a surface ends or bends. Backwards, so that neighbours are still as they were; most are equal,
  * and are compared four at a time.
  */
-function drawEdges(pixels: Uint8Array): void {
+function drawEdges(pixels: Uint8Array, { first, end }: Shown): void {
   const words = new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
-  for (let at = pixels.length - 1; at > PICTURE_WIDTH; at--) {
-    const here = pixels[at];
-    if ((at & 3) === 3) {
-      const word = at >> 2;
-      const isFlat = words[word] === words[word - PICTURE_WIDTH / 4] && words[word] === 0x01010101 * here;
-      if (isFlat && pixels[at - 4] === here) {
-        at -= 3;
-        continue;
+  for (let y = PICTURE_HEIGHT - 1; y > 0; y--) {
+    const row = PICTURE_WIDTH * y;
+    const from = row + Math.min(first[y], first[y - 1]);
+    const to = row + Math.min(PICTURE_WIDTH - 1, Math.max(end[y], end[y - 1] - 1));
+    for (let at = to; at >= from; at--) {
+      const here = pixels[at];
+      const left = pixels[at > row ? at - 1 : at];
+      if ((at & 3) === 3) {
+        const word = at >> 2;
+        const isFlat = words[word] === words[word - PICTURE_WIDTH / 4] && words[word] === 0x01010101 * here;
+        if (isFlat && at - 4 >= row && pixels[at - 4] === here) {
+          at -= 3;
+          continue;
+        }
       }
+      const above = pixels[at - PICTURE_WIDTH];
+      if ((here === left && here === above) || (isSame(here, left) && isSame(here, above))) continue;
+      pixels[at] = IS_PALE[here] && IS_PALE[left] && IS_PALE[above] ? COLOUR.paleEdge : COLOUR.edge;
     }
-    const left = pixels[at - 1];
-    const above = pixels[at - PICTURE_WIDTH];
-    if ((here === left && here === above) || (isSame(here, left) && isSame(here, above))) continue;
-    pixels[at] = IS_PALE[here] && IS_PALE[left] && IS_PALE[above] ? COLOUR.paleEdge : COLOUR.edge;
   }
 }
 
