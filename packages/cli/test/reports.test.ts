@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { seededRandom } from '@impinge/scenes/random';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { full } from '../../../test/budget.js';
@@ -8,7 +9,7 @@ import { CommandError } from '../src/command-error.js';
 import { partialName } from '../src/jobs/leftovers.js';
 import { processTag } from '../src/jobs/process-identity.js';
 import { USUAL_FORMATS } from '../src/reports/choices.js';
-import { clashLine } from '../src/reports/clash-record.js';
+import { clashLine, clashRecord, roundCoordinate } from '../src/reports/clash-record.js';
 import { csvCell } from '../src/reports/csv-cell.js';
 import { parseClashLine } from '../src/reports/read-clash-record.js';
 import { measureText, type ReportClash } from '../src/reports/report-data.js';
@@ -124,6 +125,26 @@ describe('clashes.jsonl', () => {
     expect(Object.is(record.point[1], 0)).toBe(true);
     expect(record.point[2]).toBe(0.333333333);
   });
+});
+
+test('coordinates are rounded as by their decimals, ties and large ones, too', () => {
+  const random = seededRandom(7);
+  for (let i = 0; i < 20_000; i++) {
+    const size = 10 ** Math.floor(9 * random() - 2);
+    const any = size * (2 * random() - 1);
+    const tie = (Math.floor(any * 1e9) + 0.5) / 1e9;
+    for (const x of [any, tie, Math.fround(any), tie + Number.EPSILON * size])
+      expect(Object.is(roundCoordinate(x), Number(x.toFixed(9)) + 0)).toBe(true);
+  }
+  for (const x of [0, -0, -1e-12, 1e22, -4398.0465111045, Number.NaN])
+    expect(roundCoordinate(x)).toBe(Number(x.toFixed(9)) + 0);
+});
+
+test('a line has the text of its record, also of objects that other lines have', () => {
+  const [first] = grouped(plantClashes(1, 4));
+  const other = { ...first, id: 'other', b: first.a, a: first.b };
+  for (const one of [first, other, first])
+    expect(clashLine(one)).toBe(`${JSON.stringify(clashRecord(one))}\n`);
 });
 
 describe('a depth that is open', () => {

@@ -6,18 +6,32 @@ import { type Clash, OBJECT_TEXTS } from '@impinge/model';
 import type { ReportClash } from './report-data.js';
 import { record } from './review/decision.js';
 
-/** The line of a clash, with its line end. All keys are always present, in this order. */
+/** Lines repeat the objects that clash with several others. */
+const objectTexts = new WeakMap<Clash['a'], string>();
+
+/** The line of a clash, with its line end: the text of its record. */
 export function clashLine(clash: ReportClash): string {
-  return `${oneLineJson(clashRecord(clash))}\n`;
+  const head = oneLineJson(headRecord(clash)).slice(0, -1);
+  const rest = oneLineJson(restRecord(clash)).slice(1);
+  return `${head},"a":${objectText(clash.a)},"b":${objectText(clash.b)},${rest}\n`;
 }
 
+/** All keys are always present, in this order. */
 export function clashRecord(clash: ReportClash) {
   return {
-    id: clash.id,
-    kind: clash.kind,
-    form: clash.form ?? null,
+    ...headRecord(clash),
     a: objectRecord(clash.a),
     b: objectRecord(clash.b),
+    ...restRecord(clash),
+  };
+}
+
+function headRecord(clash: ReportClash) {
+  return { id: clash.id, kind: clash.kind, form: clash.form ?? null };
+}
+
+function restRecord(clash: ReportClash) {
+  return {
     distance: roundLength(clash.distance),
     depth: roundLength(clash.depth),
     depthBound: roundLength(clash.depthBound),
@@ -46,6 +60,15 @@ function oneLineJson(value: unknown): string {
   );
 }
 
+function objectText(object: Clash['a']): string {
+  let text = objectTexts.get(object);
+  if (text === undefined) {
+    text = oneLineJson(objectRecord(object));
+    objectTexts.set(object, text);
+  }
+  return text;
+}
+
 function objectRecord(object: Clash['a']) {
   const texts = Object.fromEntries(OBJECT_TEXTS.map((name) => [name, object[name]]));
   return {
@@ -65,7 +88,17 @@ export function roundLength(metres: number): number {
   return Number(metres.toPrecision(10));
 }
 
+/** Below this many nanometres, their number in a coordinate is off by less than half of what counts as a tie. */
+const EXACT_NANOMETRES = 2 ** 42;
+const TIE = 1e-3;
+
+/** As by `toFixed(9)`, which is slow, and decides what lies half way between two nanometres. */
 export function roundCoordinate(metres: number): number {
+  const nanometres = metres * 1e9;
+  const whole = Math.round(nanometres);
+  const isClear = Math.abs(Math.abs(nanometres - whole) - 0.5) > TIE;
+  const rounded =
+    isClear && Math.abs(nanometres) < EXACT_NANOMETRES ? whole / 1e9 : Number(metres.toFixed(9));
   // adding 0 turns -0 into 0
-  return Number(metres.toFixed(9)) + 0;
+  return rounded + 0;
 }
