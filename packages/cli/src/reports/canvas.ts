@@ -54,6 +54,22 @@ export class Canvas {
     }
   }
 
+  /** The pixels of a rectangle that is within the picture, row by row. */
+  copyOf(left: number, top: number, width: number, height: number): Uint8Array {
+    const copy = new Uint8Array(width * height);
+    for (let y = 0; y < height; y++) {
+      const from = (top + y) * this.width + left;
+      copy.set(this.pixels.subarray(from, from + width), y * width);
+    }
+    return copy;
+  }
+
+  /** Puts pixels that were copied into a rectangle of this width. */
+  paste(pixels: Uint8Array, left: number, top: number, width: number): void {
+    for (let at = 0, y = top; at < pixels.length; at += width, y++)
+      this.pixels.set(pixels.subarray(at, at + width), y * this.width + left);
+  }
+
   dot(x: number, y: number, colour: number): void {
     if (x >= 0 && y >= 0 && x < this.width && y < this.height) this.pixels[y * this.width + x] = colour;
   }

@@ -12,6 +12,9 @@ const ROOM = 10;
 const MARK = 9;
 const RIM = 12;
 
+/** Frames with their maps as they were drawn first: the same in every picture but for the mark. */
+const drawn = new WeakMap<DensityMap, Uint8Array>();
+
 /** Without a map, the extent of the model is shown. */
 export function drawLocation(
   canvas: Canvas,
@@ -23,9 +26,16 @@ export function drawLocation(
   const [width, height] = [(max[0] - min[0]) * scale, (max[1] - min[1]) * scale];
   const [left, bottom] = [canvas.width - MARGIN - ROOM - width, canvas.height - MARGIN - ROOM];
   const frame = rectangle(left - ROOM, bottom - height - ROOM, left + width + ROOM, bottom + ROOM);
-  canvas.polygon(frame, COLOUR.plan0);
-  if (map) drawMap(canvas, map, left, bottom, width, height);
-  canvas.outline(map ? frame : rectangle(left, bottom - height, left + width, bottom), COLOUR.outline);
+  const [[x0, y0], , [x1, y1]] = frame.map((corner) => corner.map(Math.floor));
+  const known = map && drawn.get(map);
+  if (known) canvas.paste(known, x0, y0, x1 + 1 - x0);
+  else {
+    canvas.polygon(frame, COLOUR.plan0);
+    if (map) drawMap(canvas, map, left, bottom, width, height);
+    canvas.outline(map ? frame : rectangle(left, bottom - height, left + width, bottom), COLOUR.outline);
+    // with its outline, every pixel of it is set
+    if (map) drawn.set(map, canvas.copyOf(x0, y0, x1 + 1 - x0, y1 + 1 - y0));
+  }
   const [x, y] = [left + (point[0] - min[0]) * scale, bottom - (point[1] - min[1]) * scale];
   canvas.disc(x, y, RIM, COLOUR.rim);
   canvas.disc(x, y, MARK, COLOUR.mark);
