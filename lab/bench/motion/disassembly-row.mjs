@@ -62,7 +62,7 @@ function report(figures, name, parts, { result, seconds }, allowed) {
   for (const set of left) figures.note(`left together: ${set.map((part) => parts.indexOf(part)).join(', ')}`);
 }
 
-/** Pairs of parts that the check finds deeper than the certificate has it, at poses of the first half; none passed through. */
+/** Pairs of parts, none passed through, that the check finds deeper than the certificate has it, in the first half. */
 function grownAlong(parts, steps, certificates, allowed) {
   const together = parts.map(() => 0);
   let [grown, at] = [0, 0];

@@ -206,8 +206,8 @@ export class ContactFinding {
   }
 
   /**
-   * Whether a body that moves may come near one that sleeps, towards which it goes: what lies or slides beside that, and
-   * falls past it, lets it sleep. What touches it does not, as it may be what that lies on.
+   * Whether a body that moves may come near one that sleeps, towards which it goes: what lies or slides beside that,
+   * and falls past it, lets it sleep. What touches it does not, as it may be what that lies on.
    */
   #reaches(pair: NearPair, sleeper: Member, h: number): boolean {
     const { a, b, set, least, target, motion } = pair;

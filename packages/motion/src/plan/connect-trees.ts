@@ -113,7 +113,7 @@ export class ConnectTrees implements Planner {
     return moved ? tree.add(moved.state, from) : -1;
   }
 
-  /** Slides on from where the last slide ended, or from any state; the number of its last state, −1 where it is stuck. */
+  /** Slides on from where the last slide ended, or from any state; where to, −1 where it is stuck. */
   #slideAnywhere(tree: SearchTree): number {
     const random = this.#random;
     tree.misses = STUCK / 2;

@@ -2,10 +2,10 @@
  * The motions that near surfaces leave to a body: straight ones off them (ways-off.ts), and those by which it slides
  * past all of them while it turns, as a nut does on its thread.
  *
- * A body whose centre c moves by v while it turns by w moves by v + w × (p − c) at p. It slides there along a surface of
- * normal n if n · v + ((p − c) × n) · w is zero. The motions for which the squares of these add up to little over all
- * near triangles are eigenvectors of a 6 × 6 matrix (after the kinematic surfaces of Pottmann and Wallner). Triangles
- * that do not go along with the others count little. Nothing is proved by this: it is where to look first.
+ * A body whose centre c moves by v while it turns by w moves by v + w × (p − c) at p. It slides there along a surface
+ * of normal n if n · v + ((p − c) × n) · w is zero. The motions for which the squares of these add up to little over
+ * all near triangles are eigenvectors of a 6 × 6 matrix (after the kinematic surfaces of Pottmann and Wallner).
+ * Triangles that do not go along with the others count little. Nothing is proved by this: it is where to look first.
  */
 import { diagonalise } from 'impinge/internal/math/jacobi.js';
 import { posePoint, type RigidPose } from 'impinge/internal/math/pose.js';
@@ -19,7 +19,7 @@ const SLIDES = 1e-3;
 /** The sine of what a motion leads across a triangle from which on that counts little, and how often that is asked. */
 const ACROSS = 0.03;
 const ROUNDS = 4;
-/** A motion that moves the centre by less, beside the farthest point, leads nowhere; one that turns by less is straight. */
+/** A motion that moves the centre by less than this leads nowhere; one that turns by less is straight. */
 const LEADS = 0.005;
 const TURNS = 0.05;
 

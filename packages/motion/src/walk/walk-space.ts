@@ -1,6 +1,7 @@
 /**
  * The poses of a body that walks: it turns about the vertical, is free above half the step height, and has a floor
- * below. States are those of a rigid body (plan/rigid-space.ts) whose centre is at its feet, below the middle of its box.
+ * below. States are those of a rigid body (plan/rigid-space.ts) whose centre is at its feet, below the middle of its
+ * box.
  */
 import { ImpingeError, type Mesh, type Vec3 } from 'impinge';
 import { readKnown, readPositive } from 'impinge/internal/base/options.js';
