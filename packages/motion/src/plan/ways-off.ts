@@ -1,6 +1,7 @@
 /**
  * Directions in which a body may leave what it touches, or is near: along the normals there, and along the edges
- * between two of them, as a shaft leaves a bore. The normals lead away from what is there; those of larger faces come first.
+ * between two of them, as a shaft leaves a bore. The normals lead away from what is there; those of larger faces come
+ * first.
  */
 import type { Vec3 } from 'impinge';
 import { cross, dot, times } from 'impinge/internal/query/walk/vectors.js';

@@ -19,7 +19,11 @@ function mostLean(motion: Parameters<typeof poseAt>[0], upright: Upright, looks:
   for (let k = 0; k <= looks; k++) {
     const p = toRigidPose(poseAt(motion, k / looks));
     const turned = [0, 3, 6].map((row) => p[row] * own[0] + p[row + 1] * own[1] + p[row + 2] * own[2]);
-    const off = Math.hypot(...turned.map((x, i) => x / Math.hypot(...own) - up[i] / Math.hypot(...up)));
+    const off = Math.hypot(
+      ...turned.map(
+        (x, i) => x / Math.hypot(own[0], own[1], own[2]) - up[i] / Math.hypot(up[0], up[1], up[2]),
+      ),
+    );
     most = Math.max(most, 2 * Math.asin(Math.min(1, off / 2)));
   }
   return most;

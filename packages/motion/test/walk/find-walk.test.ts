@@ -263,9 +263,9 @@ describe('the part above the step height', () => {
           0.9 * Math.cos(3 * i),
           level + (1 - level) * ((i * 0.37) % 1),
         ] as const;
-        const own = signedDistance(ball, point)!.distance;
+        const own = signedDistance(ball, point)!;
         if (Math.abs(own) < 10 * rounding || point[2] < level + 10 * rounding) continue;
-        const sign = signedDistance(mesh, point)!.distance;
+        const sign = signedDistance(mesh, point)!;
         expect(Math.sign(sign)).toBe(Math.sign(own));
       }
     }
