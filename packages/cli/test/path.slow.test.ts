@@ -357,6 +357,11 @@ describe('bad input is one line', () => {
       '--walk: takes a size, or --body says what walks, and not both',
     ],
     [
+      'upright and walking',
+      [room, '--walk', '1x1x1m', ...WAY, '--upright', '5'],
+      '--upright: what walks is upright anyhow: give --walk or --upright, and not both',
+    ],
+    [
       'no size',
       [room, '--walk', ...WAY],
       '--walk: say how large, as in 0.6x0.4x1.8m, or what walks with --body',

@@ -134,6 +134,8 @@ function readQuestion(options: PathOptions): Omit<PathQuestion, 'from' | 'to'> {
   const seed = Number(options.seed);
   if (!Number.isInteger(seed) || seed < 0 || seed > MOST_SEED)
     throw new CommandError(`--seed: "${options.seed}" is not a whole number from 0 to ${MOST_SEED}`);
+  if (options.walk !== undefined && options.upright !== undefined)
+    throw new CommandError('--upright: what walks is upright anyhow: give --walk or --upright, and not both');
   return {
     ...{ clearance, timeLimit, seed },
     ...(options.walk !== undefined && {
