@@ -15,18 +15,15 @@ const LIMIT = 20;
 const MOST = 50;
 
 export async function pandaRow({ figures, problems, quick }, row) {
-  const home = problems && join(problems, 'panda');
   figures.begin(row, 'a certified path of seven joints for each problem');
-  if (!home || !existsSync(join(home, 'panda.urdf'))) {
+  const panda = await loadPanda(problems);
+  if (!panda) {
     figures.note(`SKIPPED: no panda/panda.urdf among --problems ${problems ?? 'DIR'}`);
     return;
   }
-  const { mechanism, allowed } = await loadRobot(join(home, 'panda.urdf'), {
-    srdf: join(home, 'panda.srdf'),
-  });
+  const { mechanism, allowed } = panda;
   for (const family of FAMILIES) {
-    const file = readFileSync(join(home, 'problems', `${family}.json.gz`));
-    const all = JSON.parse(gunzipSync(file).toString('utf8')).problems;
+    const all = panda.problemsOf(family);
     const asked = quick ? all.slice(0, 10) : all;
     const times = [];
     let unsolved = 0;
@@ -54,7 +51,19 @@ export async function pandaRow({ figures, problems, quick }, row) {
   }
 }
 
-function sceneOf(obstacles) {
+/** The arm and its problems; undefined where they are not there. */
+export async function loadPanda(problems) {
+  const home = problems && join(problems, 'panda');
+  if (!home || !existsSync(join(home, 'panda.urdf'))) return undefined;
+  const robot = await loadRobot(join(home, 'panda.urdf'), { srdf: join(home, 'panda.srdf') });
+  const problemsOf = (family) => {
+    const file = readFileSync(join(home, 'problems', `${family}.json.gz`));
+    return JSON.parse(gunzipSync(file).toString('utf8')).problems;
+  };
+  return { ...robot, problemsOf };
+}
+
+export function sceneOf(obstacles) {
   const scene = new Scene();
   for (const { type, size, length, radius, name, translation, quaternion } of obstacles) {
     const half = type === 'box' ? size.map((edge) => edge / 2) : [0, 0, length / 2];

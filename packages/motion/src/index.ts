@@ -46,6 +46,15 @@ export {
   verifyPath,
 } from './plan/find-path.js';
 export type { PlannerName } from './plan/planners.js';
+export {
+  type BodyRoadmapOptions,
+  type JointRoadmapOptions,
+  makeJointRoadmap,
+  makeRoadmap,
+  type Roadmap,
+  type RoadmapOptions,
+  type RoadmapQuestion,
+} from './plan/roadmap.js';
 export type { PathOptions, PathProgress, PathResult, PathStats, SearchOptions } from './plan/search-path.js';
 export type { Upright } from './plan/upright.js';
 export type { JointPathCertificate, PathCertificate } from './plan/verify-path.js';

@@ -36,6 +36,7 @@ export class MechanismSpace {
   readonly #allowed = new Set<string>();
   readonly #gap = new ConvexGap();
   #revision = -1;
+  #changes = 0;
   #bodies!: BodySet;
   #poses!: Float64Array;
   #own: BodyPair[] = [];
@@ -165,6 +166,12 @@ export class MechanismSpace {
     } else if (!changed) return;
     this.#met = this.#bodies.bodies.map(() => new Map());
     this.#last = undefined;
+    this.#changes++;
+  }
+
+  /** @internal How often the scene or the mechanism has changed, as far as that was followed. */
+  get revision(): number {
+    return this.#changes;
   }
 
   /** @internal Pairs of bodies that joints move relative to each other. */

@@ -6,11 +6,12 @@ import { type OptionNames, readKnown, readLength } from 'impinge/internal/base/o
 import type { MechanismSpace } from '../mechanism/mechanism-space.js';
 import { JointSpace } from './joint-space.js';
 import {
+  answerPath,
+  type Moved,
   PATH_OPTION_NAMES,
   type PathOptions,
   type PathResult,
   readSearch,
-  searchPath,
 } from './search-path.js';
 import type { State } from './state-space.js';
 import type { JointPathCertificate } from './verify-path.js';
@@ -40,36 +41,75 @@ export async function findJointPath(
   options: FindJointPathOptions,
 ): Promise<FindJointPathResult> {
   const began = performance.now();
-  const {
-    start,
-    goals,
-    clearance = 0,
-    accuracy,
-    speeds,
-    ...given
-  } = readKnown('findJointPath', options, NAMES);
+  const { start, goals, ...given } = readKnown('findJointPath', options, NAMES);
   const search = readSearch(given);
-  readSpace('findJointPath', space).refresh();
-  readLength('clearance', clearance);
-  const { reach } = space.bodies;
-  const fine = readLength('accuracy', accuracy ?? (Number.isFinite(reach) ? ACCURACY * reach : ACCURACY));
-  const states = new JointSpace(space, clearance, fine);
-  const rates = readSpeeds(speeds, states.dimension);
-  if (!Array.isArray(goals) || goals.length === 0)
-    throw new ImpingeError('bad-input', 'findJointPath: goals must be an array of one configuration or more');
-  const ends = [start, ...goals].map((end, i) => {
-    const name = i === 0 ? 'the start' : goals.length > 1 ? `goals[${i - 1}]` : 'the goal';
-    return checkedEnd(space, end, clearance, name);
-  });
-  const [from, ...to] = ends;
-  const found = await searchPath('findJointPath', states, from, to, { ...search, began });
-  if (!found.states) return { found: false, reason: found.reason, stats: found.stats() };
-  const path = {
-    configurations: found.states,
-    times: timesOf(states, found.states, rates),
-    certificate: certify(space, found.states, clearance),
-  };
-  return { found: true, path, stats: found.stats() };
+  const moved = new MovedJoints('findJointPath', space, given);
+  return answerPath('findJointPath', moved, { ...search, start, goals, began });
+}
+
+/** A mechanism among what its space has. */
+export class MovedJoints implements Moved<ArrayLike<number>, JointPath> {
+  readonly space: JointSpace;
+  readonly #call: string;
+  readonly #clearance: number;
+  readonly #speeds: Float64Array;
+
+  constructor(
+    call: string,
+    space: MechanismSpace,
+    { clearance = 0, accuracy, speeds }: Omit<FindJointPathOptions, 'start' | 'goals'>,
+  ) {
+    this.#call = call;
+    readSpace(call, space).refresh();
+    this.#clearance = readLength('clearance', clearance);
+    const { reach } = space.bodies;
+    const fine = readLength('accuracy', accuracy ?? (Number.isFinite(reach) ? ACCURACY * reach : ACCURACY));
+    this.space = new JointSpace(space, clearance, fine);
+    this.#speeds = readSpeeds(speeds, this.space.dimension);
+  }
+
+  get revision(): number {
+    this.space.space.refresh();
+    return this.space.space.revision;
+  }
+
+  statesOf(start: ArrayLike<number>, goals: readonly ArrayLike<number>[]): State[] {
+    if (!Array.isArray(goals) || goals.length === 0)
+      throw new ImpingeError(
+        'bad-input',
+        `${this.#call}: goals must be an array of one configuration or more`,
+      );
+    return [start, ...goals].map((end, i) => {
+      const name = i === 0 ? 'the start' : goals.length > 1 ? `goals[${i - 1}]` : 'the goal';
+      return this.#stateOf(end, name);
+    });
+  }
+
+  pathOf(configurations: readonly State[]): JointPath {
+    return {
+      configurations,
+      times: timesOf(this.space, configurations, this.#speeds),
+      certificate: certify(this.space.space, configurations, this.#clearance),
+    };
+  }
+
+  /** Throws where a configuration is out of limits or not free, and says why. */
+  #stateOf(end: ArrayLike<number>, name: string): State {
+    const { space } = this.space;
+    const { mechanism } = space;
+    mechanism.assertConfiguration(end, name);
+    const out = mechanism.outOfLimits(end);
+    if (out >= 0) {
+      const limits = `${mechanism.lower[out]} to ${mechanism.upper[out]}`;
+      const why = `variable ${out} is ${end[out]}, its limits are ${limits}`;
+      throw new ImpingeError('bad-input', `${this.#call}: ${name} is out of limits: ${why}`, { end: name });
+    }
+    const met = space.meeting(end, this.#clearance);
+    if (!met) return Float64Array.from(end);
+    const how = this.#clearance > 0 ? 'comes too near to' : 'meets';
+    const message = `${this.#call}: ${name} is not free: ${met.a} ${how} ${met.b}`;
+    throw new ImpingeError('bad-input', message, { end: name });
+  }
 }
 
 /** Looks at a path again: whether all of it is proved to keep more than a clearance, and how far it keeps apart. */
@@ -102,26 +142,6 @@ function certify(
     least = Math.min(least, space.edgeClearance(ends[i - 1], ends[i], { atMost: least }).least);
   }
   return { free: true, clearance: Math.max(clearance, least), motion: -1 };
-}
-
-/** An end as a state; throws where it is out of limits or not free, and says why. */
-function checkedEnd(space: MechanismSpace, end: ArrayLike<number>, clearance: number, name: string): State {
-  const { mechanism } = space;
-  mechanism.assertConfiguration(end, name);
-  const out = mechanism.outOfLimits(end);
-  if (out >= 0) {
-    const limits = `${mechanism.lower[out]} to ${mechanism.upper[out]}`;
-    const why = `variable ${out} is ${end[out]}, its limits are ${limits}`;
-    throw new ImpingeError('bad-input', `findJointPath: ${name} is out of limits: ${why}`, { end: name });
-  }
-  const met = space.meeting(end, clearance);
-  if (met) {
-    const how = clearance > 0 ? 'comes too near to' : 'meets';
-    throw new ImpingeError('bad-input', `findJointPath: ${name} is not free: ${met.a} ${how} ${met.b}`, {
-      end: name,
-    });
-  }
-  return Float64Array.from(end);
 }
 
 function timesOf(space: JointSpace, states: readonly State[], speeds: Float64Array): Float64Array {

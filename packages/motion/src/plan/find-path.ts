@@ -3,22 +3,25 @@
  */
 import { ImpingeError, type Mesh, type Pose } from 'impinge';
 import { type OptionNames, readKnown, readPositive } from 'impinge/internal/base/options.js';
+import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { type Bounds, readBounds, readPoint } from '../bounds.js';
 import { FreeSpace } from '../free-space.js';
-import type { AllowedDepth } from '../held-pair.js';
+import type { AllowedDepth, StartContact } from '../held-pair.js';
 import { type Obstacle, type Obstacles, readObstacles } from '../obstacles.js';
 import { checkEnds } from './check-ends.js';
 import { boundsAround, RigidSpace } from './rigid-space.js';
 import {
+  answerPath,
+  type Moved,
   PATH_OPTION_NAMES,
   type PathOptions,
   type PathResult,
   readSearch,
-  searchPath,
 } from './search-path.js';
 import { clearPath } from './shorten-path.js';
+import type { State } from './state-space.js';
 import { type Upright, UprightTurns } from './upright.js';
 import { certify, type PathCertificate } from './verify-path.js';
 
@@ -75,35 +78,63 @@ export async function findPathAmong(
   options: FindPathOptions,
 ): Promise<FindPathResult> {
   const began = performance.now();
-  const { start, goals, speed, bounds, allowed = 0, ...rest } = readKnown('findPath', options, NAMES);
-  const { clearance, accuracy, centre, upright, ...given } = rest;
-  const turns = upright && new UprightTurns(upright);
-  const rates = readSpeed(speed);
-  const search = readSearch(given);
+  const { start, goals, allowed = 0, ...given } = readKnown('findPath', options, NAMES);
   const poses = readEnds('findPath', start, goals);
-  if (centre !== undefined) readPoint('centre', centre);
-  const geometry = new FreeSpace(body, obstacles, {
-    ...(clearance !== undefined && { clearance }),
-    ...(accuracy !== undefined && { accuracy }),
-    ...(centre !== undefined && { centre }),
-    contact: { poses, allowed },
-  });
-  const within = bounds ? readBounds(bounds) : boundsAround(geometry, poses);
-  const space = new RigidSpace(geometry, within, turns);
-  checkEnds('findPath', space, poses);
-  const [from, ...to] = poses.map((pose) => space.stateOf(pose));
-  const searched = await searchPath('findPath', space, from, to, { ...search, began });
-  if (!searched.states) return { found: false, reason: searched.reason, stats: searched.stats() };
-  const { states, random, isLate } = searched;
-  const clear = clearPath(space, states, random, isLate);
-  const found = clear.map((state) => space.poseOf(state));
-  const path = {
-    poses: found,
-    times: timesOf(geometry, found, rates),
-    centre: geometry.centre,
-    certificate: certify(geometry, found, turns),
-  };
-  return { found: true, path, stats: searched.stats() };
+  const moved = new MovedBody('findPath', body, obstacles, given, { poses, allowed });
+  return answerPath('findPath', moved, { ...readSearch(given), start, goals, began });
+}
+
+/** A body among obstacles. */
+export class MovedBody implements Moved<Pose, MotionPath> {
+  readonly space: RigidSpace;
+  readonly #call: string;
+  readonly #upright: UprightTurns | undefined;
+  readonly #rates: Rates;
+
+  /** Poses of `contact` are within bounds that are not given. */
+  constructor(
+    call: string,
+    body: Mesh,
+    obstacles: readonly Obstacle[],
+    { clearance, accuracy, centre, bounds, upright, speed }: Omit<FindPathOptions, 'start' | 'goals'>,
+    contact: StartContact,
+  ) {
+    this.#call = call;
+    this.#upright = upright && new UprightTurns(upright);
+    this.#rates = readSpeed(speed);
+    if (centre !== undefined) readPoint('centre', centre);
+    const free = new FreeSpace(body, obstacles, {
+      ...(clearance !== undefined && { clearance }),
+      ...(accuracy !== undefined && { accuracy }),
+      ...(centre !== undefined && { centre }),
+      contact,
+    });
+    const within = bounds ? readBounds(bounds) : boundsAround(free, contact.poses);
+    this.space = new RigidSpace(free, within, this.#upright);
+  }
+
+  /** Poses stay, meshes may deform. */
+  get revision(): number {
+    const { body, pairs } = this.space.free;
+    return pairs.reduce((sum, { obstacle }) => sum + obstacle.mesh.revision, body.revision);
+  }
+
+  statesOf(start: Pose, goals: readonly Pose[]): State[] {
+    const poses = readEnds(this.#call, start, goals);
+    checkEnds(this.#call, this.space, poses);
+    return poses.map((pose) => this.space.stateOf(pose));
+  }
+
+  pathOf(states: readonly State[], random: SeededRandom, isLate: () => boolean): MotionPath {
+    const { space } = this;
+    const poses = clearPath(space, states, random, isLate).map((state) => space.poseOf(state));
+    return {
+      poses,
+      times: timesOf(space.free, poses, this.#rates),
+      centre: space.free.centre,
+      certificate: certify(space.free, poses, this.#upright),
+    };
+  }
 }
 
 /** Looks at a path again, with distances alone. Its motions are those of `findPath`: linear, about its centre. */

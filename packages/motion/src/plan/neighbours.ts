@@ -6,6 +6,11 @@
  */
 const FIRST_REBUILD = 64;
 
+export interface Found {
+  readonly index: number;
+  readonly distanceSq: number;
+}
+
 /** Weighted coordinates of points, `dimension` of each. */
 export class Neighbours {
   count = 0;
@@ -18,8 +23,10 @@ export class Neighbours {
   #root = -1;
   #rebuildAt = FIRST_REBUILD;
   #query: Float64Array = new Float64Array(0);
-  #best = -1;
-  #bestSq = Infinity;
+  /** The nearest so far, in order; what is as far as `#mostSq` does not count. */
+  #found: Found[] = [];
+  #wanted = 1;
+  #mostSq = Infinity;
 
   constructor(dimension: number) {
     this.#dimension = dimension;
@@ -45,13 +52,14 @@ export class Neighbours {
     this.#isGone[i] = 1;
   }
 
-  /** The number of the point nearest to one, −1 where there is none nearer than `below`. */
-  nearest(point: Float64Array, below = Infinity): { index: number; distance: number } {
+  /** The points nearest to one, at most `count`, the squares of whose distances are less than `belowSq`, in order. */
+  nearest(point: Float64Array, count = 1, belowSq = Infinity): readonly Found[] {
     this.#query = point;
-    this.#best = -1;
-    this.#bestSq = below * below;
+    this.#found = [];
+    this.#wanted = count;
+    this.#mostSq = belowSq;
     if (this.#root >= 0) this.#search(this.#root);
-    return { index: this.#best, distance: Math.sqrt(this.#bestSq) };
+    return this.#found;
   }
 
   #search(node: number): void {
@@ -64,17 +72,23 @@ export class Neighbours {
         const difference = query[k] - this.#points[at + k];
         sum += difference * difference;
       }
-      if (sum < this.#bestSq) {
-        this.#bestSq = sum;
-        this.#best = node;
-      }
+      if (sum < this.#mostSq) this.#keep(node, sum);
     }
     const axis = this.#axis[node];
     const difference = query[axis] - this.#points[at + axis];
     const near = difference < 0 ? this.#left[node] : this.#right[node];
     const far = difference < 0 ? this.#right[node] : this.#left[node];
     if (near >= 0) this.#search(near);
-    if (far >= 0 && difference * difference < this.#bestSq) this.#search(far);
+    if (far >= 0 && difference * difference < this.#mostSq) this.#search(far);
+  }
+
+  #keep(index: number, distanceSq: number): void {
+    const found = this.#found;
+    if (found.length === this.#wanted) found.pop();
+    let at = found.length;
+    while (at > 0 && found[at - 1].distanceSq > distanceSq) at--;
+    found.splice(at, 0, { index, distanceSq });
+    if (found.length === this.#wanted) this.#mostSq = found[found.length - 1].distanceSq;
   }
 
   #insert(i: number): void {

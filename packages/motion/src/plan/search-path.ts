@@ -79,7 +79,7 @@ const MOST_NODES = 1_000_000;
 /** Milliseconds between two looks at the event loop. */
 const TURN = 50;
 
-interface Search extends SearchOptions {
+export interface Search extends SearchOptions {
   readonly seed: number;
   readonly planner: PlannerName;
   readonly timeLimit: number;
@@ -94,6 +94,41 @@ export function readSearch(options: SearchOptions): Search {
   readAtMost('timeLimit', timeLimit);
   readChoice('planner', planner, Object.keys(PLANNERS) as PlannerName[]);
   return { ...options, seed, planner, timeLimit, nodes };
+}
+
+/** What is moved, and how questions and answers about it are told. */
+export interface Moved<End, Path> {
+  readonly space: StateSpace;
+  /** Another number once something may have moved that it is not to touch. */
+  readonly revision: number;
+  /** The start and the goals as states; throws where they cannot be. */
+  statesOf(start: End, goals: readonly End[]): readonly State[];
+  /** Made of states between which all motions are proved; stops improving it when it is late. */
+  pathOf(states: readonly State[], random: SeededRandom, isLate: () => boolean): Path;
+}
+
+/** Lets the event loop turn now and then, and says how far something is. */
+export class Turns {
+  readonly #name: string;
+  readonly #options: Pick<SearchOptions, 'signal' | 'onProgress'>;
+  #turned = performance.now();
+
+  constructor(name: string, options: Pick<SearchOptions, 'signal' | 'onProgress'>) {
+    this.#name = name;
+    this.#options = options;
+  }
+
+  get isDue(): boolean {
+    return performance.now() - this.#turned >= TURN;
+  }
+
+  async take(progress: PathProgress): Promise<void> {
+    this.#options.onProgress?.(progress);
+    await new Promise((resolve) => setTimeout(resolve));
+    if (this.#options.signal?.aborted)
+      throw new ImpingeError('aborted', `${this.#name} was aborted after ${progress.nodes} states`);
+    this.#turned = performance.now();
+  }
 }
 
 interface Ended {
@@ -118,7 +153,7 @@ export async function searchPath(
   space: StateSpace,
   start: State,
   goals: readonly State[],
-  { seed, planner, timeLimit, nodes, signal, onProgress, began }: Search & { readonly began: number },
+  { seed, planner, timeLimit, nodes, began, ...given }: Search & { readonly began: number },
   plan: MakePlanner = PLANNERS[planner],
 ): Promise<SearchResult> {
   const random = new SeededRandom(seed);
@@ -127,7 +162,7 @@ export async function searchPath(
   const isLate = () => performance.now() - began > 1000 * timeLimit;
   const straight = goals.find((goal) => space.edgeFree(start, goal));
   if (straight) return { states: [start, straight], random, isLate, stats };
-  let turned = performance.now();
+  const turns = new Turns(name, given);
   for (;;) {
     const candidate = search.step();
     const proved = candidate && provePath(space, candidate.states);
@@ -136,11 +171,20 @@ export async function searchPath(
     if (search.isExhausted) return { states: undefined, reason: 'places', stats };
     if (search.nodes >= nodes) return { states: undefined, reason: 'nodes', stats };
     if (isLate()) return { states: undefined, reason: 'time', stats };
-    if (performance.now() - turned < TURN) continue;
-    onProgress?.(stats());
-    await new Promise((resolve) => setTimeout(resolve));
-    if (signal?.aborted)
-      throw new ImpingeError('aborted', `${name} was aborted after ${search.nodes} states`);
-    turned = performance.now();
+    if (turns.isDue) await turns.take(stats());
   }
+}
+
+/** The answer to one question. */
+export async function answerPath<End, Path>(
+  name: string,
+  moved: Moved<End, Path>,
+  { start, goals, ...search }: Search & { start: End; goals: readonly End[]; began: number },
+  plan?: MakePlanner,
+): Promise<PathResult<Path>> {
+  const [from, ...to] = moved.statesOf(start, goals);
+  const found = await searchPath(name, moved.space, from, to, search, plan);
+  if (!found.states) return { found: false, reason: found.reason, stats: found.stats() };
+  const path = moved.pathOf(found.states, found.random, found.isLate);
+  return { found: true, path, stats: found.stats() };
 }

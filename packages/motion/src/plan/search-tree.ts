@@ -1,5 +1,5 @@
 /** A tree of states that grows from one or several roots. */
-import { Neighbours } from './neighbours.js';
+import { NearStates } from './near-states.js';
 import type { State, StateSpace } from './state-space.js';
 
 export class SearchTree {
@@ -10,13 +10,11 @@ export class SearchTree {
   slid = -1;
   /** Steps in turn that did not move it. */
   misses = 0;
-  readonly #space: StateSpace;
-  readonly #near: Neighbours;
+  readonly #near: NearStates;
   readonly #isGone: boolean[] = [];
 
   constructor(space: StateSpace, roots: readonly State[]) {
-    this.#space = space;
-    this.#near = new Neighbours(space.dimension);
+    this.#near = new NearStates(space);
     for (const root of roots) this.add(root, -1);
   }
 
@@ -28,16 +26,11 @@ export class SearchTree {
     this.states.push(state);
     this.parents.push(parent);
     this.#isGone.push(false);
-    return this.#near.add(this.#weighted(state));
+    return this.#near.add(state);
   }
 
   nearest(state: State): number {
-    let best = { index: -1, distance: Infinity };
-    for (const image of this.#space.images(state)) {
-      const found = this.#near.nearest(this.#weighted(image), best.distance);
-      if (found.index >= 0) best = found;
-    }
-    return best.index;
+    return this.#near.nearest(state, 1)[0];
   }
 
   isGone(index: number): boolean {
@@ -58,10 +51,5 @@ export class SearchTree {
       this.#isGone[i] = true;
       this.#near.remove(i);
     }
-  }
-
-  #weighted(state: State): State {
-    const { weights } = this.#space;
-    return state.map((x, k) => x * weights[k]);
   }
 }

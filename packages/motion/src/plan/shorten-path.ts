@@ -35,7 +35,7 @@ export function provePath(space: StateSpace, states: readonly State[]): State[] 
   return failed >= 0 ? failed : out;
 }
 
-function looksFree(space: StateSpace, from: State, to: State): boolean {
+export function looksFree(space: StateSpace, from: State, to: State): boolean {
   return LOOKS.every((share) => space.keepsClear(space.interpolate(from, to, share)));
 }
 

@@ -8,7 +8,7 @@ test.each([1, 2, 3])('nearest points, some of them gone, seed %i', (seed) => {
   const points: Float64Array[] = [];
   const gone = new Set<number>();
   const near = new Neighbours(4);
-  expect(near.nearest(new Float64Array(4)).index).toBe(-1);
+  expect(near.nearest(new Float64Array(4))).toEqual([]);
   for (let i = 0; i < 600; i++) {
     // along a line, with many alike
     const point = Float64Array.from({ length: 4 }, (_, k) => (k === 0 ? i / 100 : Math.round(2 * random())));
@@ -19,13 +19,18 @@ test.each([1, 2, 3])('nearest points, some of them gone, seed %i', (seed) => {
       gone.add(i);
     }
     const query = Float64Array.from({ length: 4 }, () => 6 * random());
-    const distances = points.map((p, k) =>
-      gone.has(k) ? Infinity : Math.hypot(...p.map((x, d) => x - query[d])),
+    const squares = points.map((p, k) =>
+      gone.has(k) ? Infinity : p.reduce((sum, x, d) => sum + (x - query[d]) ** 2, 0),
     );
-    const least = Math.min(...distances);
-    const found = near.nearest(query);
-    expect(found.distance).toBeCloseTo(least, 12);
-    if (found.index >= 0) expect(distances[found.index]).toBeCloseTo(least, 12);
-    expect(near.nearest(query, 0.5 * least).index).toBe(-1);
+    const sorted = squares.filter((square) => square < Infinity).sort((a, b) => a - b);
+    for (const count of [1, 7]) {
+      const found = near.nearest(query, count);
+      expect(found.map(({ distanceSq }) => distanceSq)).toEqual(sorted.slice(0, count));
+      for (const { index, distanceSq } of found) expect(squares[index]).toBe(distanceSq);
+      expect(new Set(found.map(({ index }) => index)).size).toBe(found.length);
+    }
+    const [, second = 1] = sorted;
+    const nearer = near.nearest(query, 3).filter(({ distanceSq }) => distanceSq < second);
+    expect(near.nearest(query, 3, second)).toEqual(nearer);
   }
 });
