@@ -338,6 +338,27 @@ api(
   ],
   motion.verifyPath,
 );
+const box = () => ({ min: [-5, -5, -5], max: [5, 5, 5] });
+api(
+  'makeRoadmap',
+  () => [
+    cube,
+    cube,
+    {
+      ...{ nodes: 3, limits: { nodes: 100 }, seed: 1, timeLimit: 1, clearance: 0.1, accuracy: 0.1 },
+      ...{ bounds: box(), centre: [0, 0, 0], upright: { angle: 1 }, speed: { along: 1, turning: 1 } },
+    },
+  ],
+  motion.makeRoadmap,
+);
+const roadmap = await motion.makeRoadmap(cube, cube, { nodes: 3, bounds: box() });
+api(
+  'Roadmap.find',
+  () => [
+    { start: far(), goals: [{ translation: [0, 3, 0] }], seed: 1, timeLimit: 1, limits: { nodes: 100 } },
+  ],
+  (question) => roadmap.find(question),
+);
 api(
   'posesFree',
   () => [
@@ -523,6 +544,16 @@ api(
     },
   ],
   motion.findJointPath,
+);
+api(
+  'makeJointRoadmap',
+  () => [
+    alone,
+    ...[
+      { nodes: 3, limits: { nodes: 100 }, seed: 1, timeLimit: 1, clearance: 0.1, accuracy: 0.1, speeds: [1] },
+    ],
+  ],
+  motion.makeJointRoadmap,
 );
 api(
   'verifyJointPath',
