@@ -526,6 +526,20 @@ api(
   () => [[0], [1], { clearance: 0.1, accuracy: 0.1, mode: 'any' }],
   (from, to, rest) => space.edge(from, to, rest),
 );
+api(
+  'configurationsFree',
+  () => [
+    space,
+    Float64Array.of(0, 1),
+    {
+      clearance: 0.1,
+      pool: Object.assign(Object.create({}), web.webPool(0)) as ReturnType<typeof web.webPool>,
+      onProgress: () => {},
+      signal: new AbortController().signal,
+    },
+  ],
+  motion.configurationsFree,
+);
 const alone = new motion.MechanismSpace(arm, undefined, { allowed: [['a', 'b']] });
 api(
   'findJointPath',

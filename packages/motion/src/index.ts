@@ -3,6 +3,7 @@
  */
 
 export type { Bounds } from './bounds.js';
+export { configurationsFree } from './configurations-free.js';
 export type { Part } from './disassembly/assembly.js';
 export {
   type AllowedBetween,

@@ -13,6 +13,8 @@ import { FarthestPoints } from './farthest-points.js';
 const MOST_VERTICES = 4096;
 /** Up to so many points are all looked at. */
 const FEW = 16;
+/** Of a direction: what is less across an axis is none. */
+const NOTHING = 1e-15;
 
 export class ConvexSolid {
   /** Three numbers each; of a cylinder the middles of its ends. */
@@ -22,8 +24,9 @@ export class ConvexSolid {
   /** Of the disks about the two points of a cylinder; 0 for all others. */
   readonly disk: number;
   /** Unit vector along a cylinder. */
-  readonly #axis: Float64Array;
-  readonly #farthest: FarthestPoints | undefined;
+  readonly axis: Float64Array;
+  /** Undefined: there are few points. */
+  readonly farthest: FarthestPoints | undefined;
   /** A sphere around it. */
   readonly centre: Float64Array = new Float64Array(3);
   readonly reach: number;
@@ -38,7 +41,7 @@ export class ConvexSolid {
     this.disk = disk;
     const [ax, ay, az] = [0, 1, 2].map((k) => points[points.length - 3 + k] - points[k]);
     const length = Math.hypot(ax, ay, az) || 1;
-    this.#axis = Float64Array.of(ax / length, ay / length, az / length);
+    this.axis = Float64Array.of(ax / length, ay / length, az / length);
     for (let k = 0; k < 3; k++) {
       const along = points.filter((_, i) => i % 3 === k);
       this.centre[k] = 0.5 * (Math.min(...along) + Math.max(...along));
@@ -51,7 +54,7 @@ export class ConvexSolid {
       most = Math.max(most, dx * dx + dy * dy + dz * dz);
     }
     this.reach = Math.sqrt(most + disk * disk) + radius;
-    this.#farthest = points.length > 3 * FEW ? new FarthestPoints(points, this.reach) : undefined;
+    this.farthest = points.length > 3 * FEW ? new FarthestPoints(points, this.reach) : undefined;
   }
 
   /** The farthest along a direction of any length, and where: without the radius around the points. */
@@ -59,8 +62,8 @@ export class ConvexSolid {
     const { points } = this;
     let most = -Infinity;
     let best = 0;
-    if (this.#farthest) {
-      const candidates = this.#farthest.near(nx, ny, nz);
+    if (this.farthest) {
+      const candidates = this.farthest.near(nx, ny, nz);
       for (let c = 0; c < candidates.length; c++) {
         const i = candidates[c];
         const along = points[i] * nx + points[i + 1] * ny + points[i + 2] * nz;
@@ -86,17 +89,21 @@ export class ConvexSolid {
 
   /** Of the disk about the point found. */
   #diskExtent(nx: number, ny: number, nz: number): number {
-    const axis = this.#axis;
+    const axis = this.axis;
     const along = nx * axis[0] + ny * axis[1] + nz * axis[2];
-    const dx = nx - along * axis[0];
-    const dy = ny - along * axis[1];
-    const dz = nz - along * axis[2];
+    let [dx, dy, dz] = [nx - along * axis[0], ny - along * axis[1], nz - along * axis[2]];
+    // what rounding leaves of a direction along the axis need not be across it
+    const rest = dx * axis[0] + dy * axis[1] + dz * axis[2];
+    dx -= rest * axis[0];
+    dy -= rest * axis[1];
+    dz -= rest * axis[2];
     const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
-    if (length === 0) return 0;
-    const k = this.disk / length;
-    this.x += k * dx;
-    this.y += k * dy;
-    this.z += k * dz;
+    if (length > NOTHING * Math.abs(along)) {
+      const k = this.disk / length;
+      this.x += k * dx;
+      this.y += k * dy;
+      this.z += k * dz;
+    }
     return this.disk * length;
   }
 

@@ -47,27 +47,40 @@ export class FarthestPoints {
     return this.#lists[cell] ?? (this.#lists[cell] = this.#listOf(face, i, j));
   }
 
+  /** Those of all cells, one after the other, as `near` counts them. */
+  all(): readonly Int32Array[] {
+    for (let cell = 0; cell < this.#lists.length; cell++) {
+      const [face, i, j] = [Math.floor(cell / CELLS ** 2), Math.floor(cell / CELLS) % CELLS, cell % CELLS];
+      this.#lists[cell] ??= this.#listOf(face, i, j);
+    }
+    return this.#lists as Int32Array[];
+  }
+
   #listOf(face: number, i: number, j: number): Int32Array {
     const p = this.#points;
     const axis = face >>> 1;
-    const corners = [0, 1, 2, 3].map((c) => {
-      const n = [0, 0, 0];
-      n[axis] = (face & 1) === 0 ? 1 : -1;
-      n[(axis + 1) % 3] = (2 * (i + (c & 1))) / CELLS - 1;
-      n[(axis + 2) % 3] = (2 * (j + (c >>> 1))) / CELLS - 1;
-      return n;
-    });
-    const along = (n: readonly number[], at: number) => p[at] * n[0] + p[at + 1] * n[1] + p[at + 2] * n[2];
-    const leaders = corners.map((n) => {
+    const n = new Float64Array(12);
+    for (let c = 0; c < 4; c++) {
+      n[3 * c + axis] = (face & 1) === 0 ? 1 : -1;
+      n[3 * c + ((axis + 1) % 3)] = (2 * (i + (c & 1))) / CELLS - 1;
+      n[3 * c + ((axis + 2) % 3)] = (2 * (j + (c >>> 1))) / CELLS - 1;
+    }
+    const along = (c: number, at: number) =>
+      p[at] * n[3 * c] + p[at + 1] * n[3 * c + 1] + p[at + 2] * n[3 * c + 2];
+    // how far what leads at one corner is at each
+    const lead = new Float64Array(16);
+    for (let leader = 0; leader < 4; leader++) {
       let best = 0;
-      for (let at = 3; at < p.length; at += 3) if (along(n, at) > along(n, best)) best = at;
-      return best;
-    });
-    const lead = leaders.map((leader) => corners.map((n) => along(n, leader) - this.#ahead));
+      for (let at = 3; at < p.length; at += 3) if (along(leader, at) > along(leader, best)) best = at;
+      for (let c = 0; c < 4; c++) lead[4 * leader + c] = along(c, best) - this.#ahead;
+    }
     const list: number[] = [];
     for (let at = 0; at < p.length; at += 3) {
-      const own = corners.map((n) => along(n, at));
-      if (!lead.some((of) => of.every((far, c) => far > own[c]))) list.push(at);
+      const [a, b, c, d] = [along(0, at), along(1, at), along(2, at), along(3, at)];
+      let isBehind = false;
+      for (let of = 0; of < 16 && !isBehind; of += 4)
+        isBehind = lead[of] > a && lead[of + 1] > b && lead[of + 2] > c && lead[of + 3] > d;
+      if (!isBehind) list.push(at);
     }
     return Int32Array.from(list);
   }

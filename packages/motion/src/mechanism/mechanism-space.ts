@@ -11,8 +11,9 @@ import { BodyPair, describe, type MeetingPair, ROUNDING } from './body-pair.js';
 import { BodySet } from './body-set.js';
 import { ConvexGap } from './convex-gap.js';
 import { type EdgeOptions, EdgeProof, type EdgeResult } from './edge-proof.js';
+import type { LinkBody } from './link-body.js';
 import type { Mechanism } from './mechanism.js';
-import { ObstacleSet } from './obstacle-set.js';
+import { type Obstacle, ObstacleSet } from './obstacle-set.js';
 import { boundGap } from './pair-gap.js';
 
 export interface MechanismSpaceOptions {
@@ -86,22 +87,38 @@ export class MechanismSpace {
    */
   areFree(configurations: ArrayLike<number>, clearance = 0): Uint8Array {
     const { variables } = this.mechanism;
+    const all = this.readConfigurations(configurations);
+    readLength('clearance', clearance);
+    this.refresh();
+    const out = new Uint8Array(all.length / variables);
+    for (let i = 0; i < out.length; i++) {
+      const one = all.subarray(variables * i, variables * (i + 1));
+      if (this.mechanism.outOfLimits(one) < 0 && this.#meeting(one, clearance) === undefined) out[i] = 1;
+    }
+    return out;
+  }
+
+  /** @internal A copy of many configurations; throws unless all are some. */
+  readConfigurations(configurations: ArrayLike<number>): Float64Array {
+    const { variables } = this.mechanism;
     const count = configurations?.length / variables;
     if (!Number.isInteger(count))
       throw new ImpingeError(
         'bad-input',
         `${shown(configurations?.length)} numbers are no configurations of ${variables}`,
       );
-    readLength('clearance', clearance);
-    this.refresh();
-    const out = new Uint8Array(count);
-    const one = new Float64Array(variables);
+    const all = new Float64Array(configurations.length);
+    // an array that is detached has no length, and cannot be copied
+    if (all.length > 0) all.set(configurations);
+    const hasQuaternions = this.mechanism.jointOf.some((joint) => joint?.type === 'floating');
+    if (!hasQuaternions && all.every(Number.isFinite)) return all;
     for (let i = 0; i < count; i++) {
-      for (let k = 0; k < variables; k++) one[k] = configurations[variables * i + k];
-      this.mechanism.assertConfiguration(one, `configuration ${i}`);
-      if (this.mechanism.outOfLimits(one) < 0 && this.#meeting(one, clearance) === undefined) out[i] = 1;
+      this.mechanism.assertConfiguration(
+        all.subarray(variables * i, variables * (i + 1)),
+        `configuration ${i}`,
+      );
     }
-    return out;
+    return all;
   }
 
   /**
@@ -180,6 +197,16 @@ export class MechanismSpace {
   }
 
   /** @internal */
+  get obstacles(): ObstacleSet {
+    return this.#obstacles;
+  }
+
+  /** @internal Whether a body and an obstacle need not keep apart. */
+  mayTouch({ name }: LinkBody, obstacle: Obstacle): boolean {
+    return this.#allowed.has(keyOf(name, obstacle.name));
+  }
+
+  /** @internal */
   get bodies(): BodySet {
     return this.#bodies;
   }
@@ -218,7 +245,7 @@ export class MechanismSpace {
     if (met.has(index)) return met.get(index);
     const own = this.#bodies.bodies[body];
     const obstacle = this.#obstacles.all[index];
-    const pair = this.#allowed.has(keyOf(own.name, obstacle.name))
+    const pair = this.mayTouch(own, obstacle)
       ? undefined
       : new BodyPair({ index: body, body: own }, obstacle);
     met.set(index, pair);

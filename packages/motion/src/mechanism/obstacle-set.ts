@@ -36,6 +36,7 @@ export class ObstacleSet {
   readonly scene: Scene;
   #revision = -1;
   #all: Obstacle[] = [];
+  #slots: number[] = [];
   #holds = false;
   /** By slot of the scene, the place in `all`. */
   #bySlot = new Int32Array(0);
@@ -54,11 +55,12 @@ export class ObstacleSet {
     if (revision === this.#revision) return false;
     this.#revision = revision;
     this.#all = [];
+    this.#slots = [];
     this.#bySlot = new Int32Array(this.scene.slotCount).fill(-1);
     for (let slot = 0; slot < this.scene.slotCount; slot++) {
       const object = this.scene.objectAt(slot);
       if (!object) continue;
-      this.#bySlot[slot] = this.#all.length;
+      this.#bySlot[slot] = this.#slots.push(slot) - 1;
       this.#all.push(obstacleOf(object, object.stretch.rigid));
     }
     this.#holds = this.#all.some(({ surface, inner }) => surface?.isClosed && !inner);
@@ -68,6 +70,12 @@ export class ObstacleSet {
   /** Whether one of them may have something inside that only its triangles tell. */
   get holds(): boolean {
     return this.#holds;
+  }
+
+  /** In the world, minimum and maximum. */
+  boxOf(index: number): Float64Array {
+    const slot = this.#slots[index];
+    return this.scene.boxes.subarray(6 * slot, 6 * slot + 6);
   }
 
   get all(): readonly Obstacle[] {

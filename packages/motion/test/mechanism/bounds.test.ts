@@ -160,3 +160,25 @@ test('distances of convex solids, against all pairs of sampled points and agains
   }
   expect(apart).toBeGreaterThan(FAST ? 20 : 300);
 });
+
+test('the farthest points of cylinders lie in them, along directions as near to the axis as can be', () => {
+  const random = seededRandom(8);
+  for (let i = 0; i < 2000; i++) {
+    const axis = randomDirection(random);
+    const [low, high] = [-0.5 * random(), 0.5 * random()];
+    const ends = Float64Array.from([
+      ...axis.map((x: number) => low * x),
+      ...axis.map((x: number) => high * x),
+    ]);
+    const solid = new ConvexSolid(ends, 0, 0.3);
+    const off = 10 ** -(i % 20);
+    const [x, y, z] = axis.map((c: number) => c + off * (random() - 0.5));
+    const most = solid.extent(x, y, z);
+    const found = [solid.x, solid.y, solid.z];
+    const along = found.reduce((sum, c, k) => sum + c * axis[k], 0);
+    expect(along).toBeGreaterThan(low - 1e-12);
+    expect(along).toBeLessThan(high + 1e-12);
+    expect(Math.hypot(...found.map((c, k) => c - along * axis[k]))).toBeLessThan(0.3 + 1e-12);
+    expect(found[0] * x + found[1] * y + found[2] * z).toBeCloseTo(most, 14);
+  }
+});

@@ -1,0 +1,108 @@
+/**
+ * Which of many configurations of a mechanism are free: each is looked at up to its first hit, on as many threads as
+ * there are.
+ *
+ * Kernels place the links and compare their convex solids. Where these do not decide, this thread asks triangles.
+ */
+import { ImpingeError } from 'impinge';
+import { arena } from 'impinge/internal/base/arena.js';
+import { type OptionNames, readFunction, readKnown, readLength } from 'impinge/internal/base/options.js';
+import { assertPool } from 'impinge/internal/kernel/worker-pool.js';
+import { POSES_NAMES } from './free-space.js';
+import { motionKernels } from './kernels.generated.js';
+import { CONFIGURATION_WORK } from './layout.generated.js';
+import type { MechanismSpace } from './mechanism/mechanism-space.js';
+import { PackedSpace } from './mechanism/packed-space.js';
+import type { PosesFreeOptions } from './poses-free.js';
+
+const NAMES: OptionNames<PosesFreeOptions> = { ...POSES_NAMES, clearance: true };
+/** Configurations in one call. */
+const AT_ONCE = 1024;
+/** What the kernel says of one that it cannot decide. */
+const DOUBT = 2;
+
+/**
+ * Finds out which of many configurations are free: 1 for those, 0 where something meets or a variable is out of its
+ * limits. They are one after the other in an array. Nothing may move meanwhile.
+ */
+export async function configurationsFree(
+  space: MechanismSpace,
+  configurations: ArrayLike<number>,
+  options: PosesFreeOptions = {},
+): Promise<Uint8Array> {
+  const { clearance = 0, ...given } = readKnown('configurationsFree', options, NAMES);
+  readLength('clearance', clearance);
+  if (given.pool !== undefined) assertPool(given.pool);
+  if (given.onProgress !== undefined) readFunction('onProgress', given.onProgress);
+  if (typeof space?.readConfigurations !== 'function')
+    throw new ImpingeError('bad-input', 'configurationsFree needs a MechanismSpace');
+  const all = space.readConfigurations(configurations);
+  space.refresh();
+  const packed = new PackedSpace(space, clearance);
+  try {
+    return await checkAll(space, packed.at, all, clearance, given);
+  } finally {
+    packed.dispose();
+  }
+}
+
+async function checkAll(
+  space: MechanismSpace,
+  packed: number,
+  all: Float64Array,
+  clearance: number,
+  { pool, signal, onProgress }: Omit<PosesFreeOptions, 'clearance'>,
+): Promise<Uint8Array> {
+  const { mechanism, revision } = space;
+  const { variables } = mechanism;
+  const count = all.length / variables;
+  const out = new Uint8Array(count);
+  const workBytes = CONFIGURATION_WORK + 96 * mechanism.links.length;
+  let next = 0;
+  let done = 0;
+  const settle = (from: number, to: number, verdicts: number) => {
+    out.set(
+      arena()
+        .u8()
+        .subarray(verdicts, verdicts + to - from),
+      from,
+    );
+    for (let i = from; i < to; i++) {
+      if (out[i] !== DOUBT) continue;
+      out[i] = Number(space.isFree(all.subarray(variables * i, variables * (i + 1)), clearance));
+    }
+    space.refresh();
+    if (space.revision !== revision)
+      throw new ImpingeError('busy', 'configurationsFree: something moved while a question was under way');
+  };
+  const checkOn = async () => {
+    const work = arena().alloc(workBytes + AT_ONCE * (8 * variables + 1));
+    const numbers = work + workBytes;
+    const verdicts = numbers + 8 * variables * AT_ONCE;
+    try {
+      while (next < count) {
+        if (signal?.aborted)
+          throw new ImpingeError('aborted', `configurationsFree was aborted after ${done} configurations`);
+        const from = next;
+        const to = (next = Math.min(from + AT_ONCE, count));
+        arena()
+          .f64()
+          .set(all.subarray(variables * from, variables * to), numbers >>> 3);
+        const asked = [packed, work, numbers, verdicts, to - from] as const;
+        if (pool) await pool.call(motionKernels.call('checkConfigurations', ...asked));
+        else motionKernels.kernels().checkConfigurations(...asked);
+        settle(from, to, verdicts);
+        done += to - from;
+        onProgress?.(done / count);
+        if (!pool) await new Promise((resolve) => setTimeout(resolve));
+      }
+    } finally {
+      arena().free(work);
+    }
+  };
+  // one more than there are threads, to keep them busy while answers are read
+  const lanes = Array.from({ length: pool ? pool.size + 1 : 1 }, () => checkOn());
+  const outcomes = await Promise.allSettled(lanes);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return out;
+}
