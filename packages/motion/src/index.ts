@@ -3,7 +3,6 @@
  */
 
 export type { Bounds } from './bounds.js';
-export { configurationsFree } from './configurations-free.js';
 export type { Part } from './disassembly/assembly.js';
 export {
   type AllowedBetween,
@@ -17,6 +16,7 @@ export type { MotionContact, MotionVerdict } from './edge-search.js';
 export type { AllowedDepth } from './held-pair.js';
 export { type AllowedPairs, type AllowedPairsOptions, allowedPairs } from './mechanism/allowed-pairs.js';
 export type { MeetingPair } from './mechanism/body-pair.js';
+export { configurationsFree } from './mechanism/configurations-free.js';
 export type { EdgeOptions, EdgeResult } from './mechanism/edge-proof.js';
 export { type ReadRobotOptions, readDisabledPairs, readRobot } from './mechanism/files/read-robot.js';
 export type { OpenedFile, RobotFiles } from './mechanism/files/robot-meshes.js';

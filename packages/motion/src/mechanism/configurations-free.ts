@@ -8,12 +8,12 @@ import { ImpingeError } from 'impinge';
 import { arena } from 'impinge/internal/base/arena.js';
 import { type OptionNames, readFunction, readKnown, readLength } from 'impinge/internal/base/options.js';
 import { assertPool } from 'impinge/internal/kernel/worker-pool.js';
-import { POSES_NAMES } from './free-space.js';
-import { motionKernels } from './kernels.generated.js';
-import { CONFIGURATION_WORK } from './layout.generated.js';
-import type { MechanismSpace } from './mechanism/mechanism-space.js';
-import { PackedSpace } from './mechanism/packed-space.js';
-import type { PosesFreeOptions } from './poses-free.js';
+import { POSES_NAMES } from '../free-space.js';
+import { motionKernels } from '../kernels.generated.js';
+import { CONFIGURATION_WORK } from '../layout.generated.js';
+import type { PosesFreeOptions } from '../poses-free.js';
+import type { MechanismSpace } from './mechanism-space.js';
+import { PackedSpace } from './packed-space.js';
 
 const NAMES: OptionNames<PosesFreeOptions> = { ...POSES_NAMES, clearance: true };
 /** Configurations in one call. */
