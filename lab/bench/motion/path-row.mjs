@@ -12,14 +12,16 @@ const LOOKS = 100_000;
 export async function pathRow({ figures, problems, ompl, seeds }, row, { folder, most, ompl: planners }) {
   const home = problems && join(problems, folder);
   figures.begin(row, `a certified path, ${seeds} seeds`);
-  if (!home || !existsSync(join(home, 'environment.ply'))) {
-    figures.note(`SKIPPED: no ${folder}/environment.ply among --problems ${problems ?? 'DIR'}`);
+  const problem =
+    home &&
+    existsSync(join(home, 'problem.json')) &&
+    JSON.parse(readFileSync(join(home, 'problem.json'), 'utf8'));
+  const files = problem && [problem.robot, problem.environment].map(({ meshes }) => join(home, meshes[0]));
+  if (!files?.every((file) => existsSync(file))) {
+    figures.note(`SKIPPED: no ${folder} with its meshes among --problems ${problems ?? 'DIR'}`);
     return;
   }
-  const problem = JSON.parse(readFileSync(join(home, 'problem.json'), 'utf8'));
-  const [body, world] = [problem.robot, problem.environment].map(({ meshes }) =>
-    Mesh.from(readPly(join(home, meshes[0]))),
-  );
+  const [body, world] = files.map((file) => Mesh.from(readPly(file)));
   const pose = ({ translation, quaternion }) => ({ translation, rotation: quaternion });
   const { min, max } = problem.bounds;
   const limit = Math.max(30, most);

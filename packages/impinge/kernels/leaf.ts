@@ -200,9 +200,9 @@ function poseLeafB(query: usize): void {
 /**
  * Bit 4·i + j of the result is set if triangle i of leaf a and j of leaf b may be closer than `bound` (0: may meet).
  * `direction`, unless 0, is the address of three float32: a vector of length ≤ 1 from a to b along which a gap is
- * likely.
+ * likely. `sway`, unless 0, is that of three float32 by which b moves at most, forth and back.
  */
-export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, direction: usize): u32 {
+export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, direction: usize, sway: usize = 0): u32 {
   const area = scratch + LEAF_AREA;
   const changed = refA != heldA || refB != heldB;
   if (refA != heldA) {
@@ -222,8 +222,13 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
   store<u32>(query, load<u32>(query, Q_LEAF_PAIRS) + 1, Q_LEAF_PAIRS);
   store<u32>(query, load<u32>(query, Q_TRIANGLE_TESTS) + countA * countB, Q_TRIANGLE_TESTS);
 
-  const bx0 = v128.load(area, B_BOX), by0 = v128.load(area, B_BOX + 16), bz0 = v128.load(area, B_BOX + 32);
-  const bx1 = v128.load(area, B_BOX + 48), by1 = v128.load(area, B_BOX + 64), bz1 = v128.load(area, B_BOX + 80);
+  let bx0 = v128.load(area, B_BOX), by0 = v128.load(area, B_BOX + 16), bz0 = v128.load(area, B_BOX + 32);
+  let bx1 = v128.load(area, B_BOX + 48), by1 = v128.load(area, B_BOX + 64), bz1 = v128.load(area, B_BOX + 80);
+  if (sway) {
+    const sx = f32x4.abs(v128.load32_splat(sway)), sy = f32x4.abs(v128.load32_splat(sway, 4)), sz = f32x4.abs(v128.load32_splat(sway, 8));
+    bx0 = f32x4.sub(bx0, sx); by0 = f32x4.sub(by0, sy); bz0 = f32x4.sub(bz0, sz);
+    bx1 = f32x4.add(bx1, sx); by1 = f32x4.add(by1, sy); bz1 = f32x4.add(bz1, sz);
+  }
   // largest coordinate: bounds the rounding of all that follows
   let big = f32x4.pmax(f32x4.pmax(f32x4.abs(bx0), f32x4.abs(bx1)), f32x4.pmax(f32x4.abs(by0), f32x4.abs(by1)));
   big = f32x4.pmax(big, f32x4.pmax(f32x4.abs(bz0), f32x4.abs(bz1)));
@@ -235,7 +240,8 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
   const zero = f32x4.splat(0);
 
   const nbx = v128.load(area, B_NORMAL), nby = v128.load(area, B_NORMAL + 16), nbz = v128.load(area, B_NORMAL + 32);
-  const bLow = f32x4.sub(v128.load(area, B_LOW), reach), bHigh = f32x4.add(v128.load(area, B_HIGH), reach);
+  const reachB = f32x4.add(reach, swayAlong(sway, nbx, nby, nbz));
+  const bLow = f32x4.sub(v128.load(area, B_LOW), reachB), bHigh = f32x4.add(v128.load(area, B_HIGH), reachB);
   const px0 = v128.load(area, B_ROWS), py0 = v128.load(area, B_ROWS + 16), pz0 = v128.load(area, B_ROWS + 32);
   const px1 = v128.load(area, B_ROWS + 48), py1 = v128.load(area, B_ROWS + 64), pz1 = v128.load(area, B_ROWS + 80);
   const px2 = v128.load(area, B_ROWS + 96), py2 = v128.load(area, B_ROWS + 112), pz2 = v128.load(area, B_ROWS + 128);
@@ -274,11 +280,12 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
     if ((i32x4.bitmask(apart) & lanes) == lanes) continue;
     // b's corners along a's normal
     const nx = v128.load32_splat(a, A_NORMAL), ny = v128.load32_splat(a, A_NORMAL + 16), nz = v128.load32_splat(a, A_NORMAL + 32);
+    const reachA = f32x4.add(reach, swayAlong(sway, nx, ny, nz));
     let d0 = f32x4.add(f32x4.add(f32x4.mul(nx, px0), f32x4.mul(ny, py0)), f32x4.mul(nz, pz0));
     let d1 = f32x4.add(f32x4.add(f32x4.mul(nx, px1), f32x4.mul(ny, py1)), f32x4.mul(nz, pz1));
     let d2 = f32x4.add(f32x4.add(f32x4.mul(nx, px2), f32x4.mul(ny, py2)), f32x4.mul(nz, pz2));
-    apart = v128.or(apart, f32x4.gt(f32x4.pmin(f32x4.pmin(d0, d1), d2), f32x4.add(v128.load32_splat(a, A_HIGH), reach)));
-    apart = v128.or(apart, f32x4.lt(f32x4.pmax(f32x4.pmax(d0, d1), d2), f32x4.sub(v128.load32_splat(a, A_LOW), reach)));
+    apart = v128.or(apart, f32x4.gt(f32x4.pmin(f32x4.pmin(d0, d1), d2), f32x4.add(v128.load32_splat(a, A_HIGH), reachA)));
+    apart = v128.or(apart, f32x4.lt(f32x4.pmax(f32x4.pmax(d0, d1), d2), f32x4.sub(v128.load32_splat(a, A_LOW), reachA)));
     if ((i32x4.bitmask(apart) & lanes) == lanes) continue;
     // a's corners along the normals of b
     d0 = f32x4.add(f32x4.add(f32x4.mul(nbx, ax0), f32x4.mul(nby, ay0)), f32x4.mul(nbz, az0));
@@ -289,6 +296,14 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
     found |= (~i32x4.bitmask(apart) & lanes) << (4 * i);
   }
   return found;
+}
+
+/** By how much what sways moves along a direction. */
+// @ts-ignore: decorator
+@inline function swayAlong(sway: usize, nx: v128, ny: v128, nz: v128): v128 {
+  if (!sway) return f32x4.splat(0);
+  const x = f32x4.mul(v128.load32_splat(sway), nx), y = f32x4.mul(v128.load32_splat(sway, 4), ny);
+  return f32x4.abs(f32x4.add(f32x4.add(x, y), f32x4.mul(v128.load32_splat(sway, 8), nz)));
 }
 
 /** Address of triangle i of leaf a as nine float64 in mesh a's coordinates. */

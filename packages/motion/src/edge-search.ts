@@ -118,6 +118,7 @@ export class EdgeSearch {
     const { verdict, hit } = checkMotion(obstacle, body, this.#motion, asked);
     if (verdict === 'free') return FREE;
     if (verdict === 'hit' && !first) return { verdict, time: hit, contact: undefined };
+    if (verdict === 'long' && !first) return { verdict: 'undecided', time: 0, contact: undefined };
     const until = Math.min(hit, end);
     const met = this.#firstImpact(pair, until);
     if (met.time <= 1) {

@@ -26,7 +26,7 @@ export const POSES_AT_ONCE = 256;
 /** Bytes of the stack of a query. */
 const STACK_BYTES = 512 * 16;
 /** Pairs that a motion may take before it is searched otherwise: enough for a part of a turn along a thread. */
-const MOST_STEPS = 20_000;
+const MOST_STEPS = 4_000_000;
 
 export interface AskedPoses {
   /** Twelve numbers each. */
@@ -118,11 +118,19 @@ export interface MotionAsked {
 }
 
 export interface MotionAnswer {
-  /** `open`: nearer than the clearance and the accuracy, or too long a search. */
-  readonly verdict: 'free' | 'hit' | 'open';
+  /** `open`: nearer than the clearance and the accuracy, or too far for the kernel. `long`: it takes too long. */
+  readonly verdict: 'free' | 'hit' | 'open' | 'long';
   /** When there is a hit, not the first; Infinity where none was found. */
   readonly hit: number;
 }
+
+const VERDICTS: Record<number, MotionAnswer['verdict']> = {
+  [MotionStatus.motionFree]: 'free',
+  [MotionStatus.motionHit]: 'hit',
+  [MotionStatus.motionOpen]: 'open',
+  [MotionStatus.motionFar]: 'open',
+  [MotionStatus.motionLong]: 'long',
+};
 
 /** Looks through all of a motion of the body in the world. */
 export function checkMotion(
@@ -147,9 +155,7 @@ export function checkMotion(
     let status: number;
     while ((status = kernels.checkMotion(query.block, at)) === MotionStatus.motionTreelet)
       expandPending(query);
-    const verdict =
-      status === MotionStatus.motionFree ? 'free' : status === MotionStatus.motionHit ? 'hit' : 'open';
-    return { verdict, hit: arena().f64()[(at + M.hit) >>> 3] };
+    return { verdict: VERDICTS[status], hit: arena().f64()[(at + M.hit) >>> 3] };
   } finally {
     query.release();
   }

@@ -1,4 +1,5 @@
 /** Verdicts compared with dense samples of the motion, decided exactly. */
+import { nutBolt } from '@impinge/scenes/rigid';
 import { collide, contains, distance, isClosed, Mesh, type Motion, poseAt, Scene } from 'impinge';
 import { describe, expect, test } from 'vitest';
 import { box, seededRandom, torus } from '../../../lab/scenes/index.mjs';
@@ -10,9 +11,9 @@ const SAMPLES = FAST ? 500 : 10_000;
 const times = Array.from({ length: SAMPLES + 1 }, (_, i) => i / SAMPLES);
 
 /** The first sampled time at which the surfaces meet, Infinity where they never do. */
-function firstMeeting(body: Mesh, obstacle: Mesh, motion: Motion): number {
+function firstMeeting(body: Mesh, obstacle: Mesh, motion: Motion, among = times): number {
   return (
-    times.find((t) => collide(obstacle, body, { poseB: poseAt(motion, t), mode: 'any' }).colliding) ??
+    among.find((t) => collide(obstacle, body, { poseB: poseAt(motion, t), mode: 'any' }).colliding) ??
     Infinity
   );
 }
@@ -101,6 +102,32 @@ describe('a rigid motion', () => {
     }
     expect(seen.free).toBeGreaterThan(least(10));
     expect(seen.hit).toBeGreaterThan(least(10));
+  });
+
+  // the nut has a play of 0.15 mm along its axis
+  test.each([
+    [0, 'free'],
+    [0.05, 'free'],
+    [-0.05, 'free'],
+    [0.3, 'hit'],
+    [-0.3, 'hit'],
+  ] as const)('along a thread whose pitch differs by %d: %s', (off, expected) => {
+    const { shapes, scenery } = nutBolt({ columns: 24 });
+    const [nut, bolt] = [Mesh.from({ ...shapes[0] }), Mesh.from({ ...scenery[0] })];
+    const at = (turns: number) => ({
+      rotation: [0, Math.sin(Math.PI * turns), 0, Math.cos(Math.PI * turns)],
+      translation: [0, 0.002 * (7 + (1 + off) * (turns - 7)), 0],
+    });
+    const few = times.filter((_, i) => i % 25 === 0);
+    for (const kind of ['linear', 'screw'] as const) {
+      const motion = { from: at(7), to: at(7.45), kind };
+      const { verdict, time } = motionFree(nut, bolt, motion);
+      expect(verdict).toBe(expected);
+      const first = firstMeeting(nut, bolt, motion, few);
+      expect(time).toBeLessThanOrEqual(first);
+      if (verdict === 'hit') expect(first - time).toBeLessThan(0.06);
+      else expect(first).toBe(Infinity);
+    }
   });
 
   test('straight onto a large floor', () => {

@@ -2,22 +2,21 @@
  * The leaves of two trees that may come near each other in a motion, one pair after the other, by a walk that keeps
  * nothing for the next one.
  *
- * Idea: surfaces that slide along each other move far, but hardly towards each other. So boxes are told apart by how
- * far they stay apart along their axes and the line of their centres until the end of the motion: of surfaces close to
- * each other everywhere, as those of a nut and its bolt, far fewer leaves are left than by their distance and the
- * length of the way.
+ * Idea: boxes are told apart by how far they stay apart until the end of the motion (obb-moving.ts of impinge): of
+ * surfaces close to each other everywhere, as those of a nut and its bolt, far fewer leaves are left than by their
+ * distance and the length of the way.
  *
  * The middles of two boxes move straight, by w against each other; other points of theirs move otherwise by at most a
- * share of their distance from the middle, which callers know. Along an axis the gap is at least its smaller one at
- * both ends, and gaps along three axes at right angles are legs of the distance. Boxes are left out if that, for the
- * middles alone, exceeds `base` + `turnA` · radius of a + `turnB` · radius of b + `veer` · |w|.
+ * share of their distance from the middle, which callers know. Boxes are left out if their bound, for the middles
+ * alone, exceeds `base` + `turnA` · radius of a + `turnB` · radius of b + `veer` · |w|.
  *
  * Layout: motions are twelve float64, what a rotation and a translation change: x moves by M x + m, in a's frame. The
  * work space has four of them as float32, of boxes of a and of b, for blocks of a and of b.
  */
-import { BLOCK_BYTES, EMPTY, ROW, ROW_CENTRE, ROW_HALF, ROW_QUATERNION, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf, leafStart } from '../../../impinge/kernels/layout';
+import { BLOCK_BYTES, EMPTY, ROW, ROW_CENTRE, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf, leafStart } from '../../../impinge/kernels/layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
 import { boxSize, emptyLanes, forgetOne, prepareOne } from '../../../impinge/kernels/obb';
+import { apartSq, boundMoving4, gapByLine, halfDiagonal, halfDiagonals4, lineSq } from '../../../impinge/kernels/obb-moving';
 import { ONE, scratch } from '../../../impinge/kernels/scratch';
 import { POSE_BYTES, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CENTRE, S_LEAF_OF } from './layout';
 import { FAR, takePose, takeTrees } from './near-leaves';
@@ -186,77 +185,27 @@ function takeOwn(slot: usize, motion: usize): void {
   return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
 }
 
-/** The gap along an axis until the end of the motion: from `far`, moving by `way`, less the extents of both. */
-// @ts-ignore: decorator
-@inline function gapOf(far: v128, way: v128, half: v128, extent: v128): v128 {
-  const zero = f32x4.splat(0);
-  const away = v128.xor(way, v128.and(far, f32x4.splat(-0.0)));
-  return f32x4.pmax(zero, f32x4.sub(f32x4.add(f32x4.abs(far), f32x4.pmin(zero, away)), f32x4.add(half, extent)));
-}
-
 /** Bit l is set if the box at `slot` and lane l of a block may come near each other. */
 function comingLanes(slot: usize, block: usize, slotIsA: bool): i32 {
   const one = scratch + ONE;
   prepareOne(slot, query + (slotIsA ? Q_A_TO_B : Q_B_TO_A), one);
-  // the lanes' axes in the frame of the "one", as in lowerBoundSq4
-  const x1 = v128.load32_splat(one, 24), y1 = v128.load32_splat(one, 28), z1 = v128.load32_splat(one, 32), w1 = v128.load32_splat(one, 36);
-  const xl = v128.load(block, ROW_QUATERNION), yl = v128.load(block, ROW_QUATERNION + ROW);
-  const zl = v128.load(block, ROW_QUATERNION + 2 * ROW), wl = v128.load(block, ROW_QUATERNION + 3 * ROW);
-  const w = f32x4.add(f32x4.add(f32x4.mul(w1, wl), f32x4.mul(x1, xl)), f32x4.add(f32x4.mul(y1, yl), f32x4.mul(z1, zl)));
-  const x = f32x4.add(f32x4.sub(f32x4.mul(w1, xl), f32x4.mul(x1, wl)), f32x4.sub(f32x4.mul(z1, yl), f32x4.mul(y1, zl)));
-  const y = f32x4.add(f32x4.sub(f32x4.mul(w1, yl), f32x4.mul(y1, wl)), f32x4.sub(f32x4.mul(x1, zl), f32x4.mul(z1, xl)));
-  const z = f32x4.add(f32x4.sub(f32x4.mul(w1, zl), f32x4.mul(z1, wl)), f32x4.sub(f32x4.mul(y1, xl), f32x4.mul(x1, yl)));
-  const x2 = f32x4.add(x, x), y2 = f32x4.add(y, y), z2 = f32x4.add(z, z);
-  const unit = f32x4.splat(1);
-  const xx = f32x4.mul(x2, x), yy = f32x4.mul(y2, y), zz = f32x4.mul(z2, z);
-  const xy = f32x4.mul(x2, y), xz = f32x4.mul(x2, z), yz = f32x4.mul(y2, z);
-  const xw = f32x4.mul(x2, w), yw = f32x4.mul(y2, w), zw = f32x4.mul(z2, w);
-  const r00 = f32x4.sub(unit, f32x4.add(yy, zz)), r01 = f32x4.sub(xy, zw), r02 = f32x4.add(xz, yw);
-  const r10 = f32x4.add(xy, zw), r11 = f32x4.sub(unit, f32x4.add(xx, zz)), r12 = f32x4.sub(yz, xw);
-  const r20 = f32x4.sub(xz, yw), r21 = f32x4.add(yz, xw), r22 = f32x4.sub(unit, f32x4.add(xx, yy));
   const cx = v128.load(block, ROW_CENTRE), cy = v128.load(block, ROW_CENTRE + ROW), cz = v128.load(block, ROW_CENTRE + 2 * ROW);
-  const dx = f32x4.sub(cx, v128.load32_splat(one)), dy = f32x4.sub(cy, v128.load32_splat(one, 4)), dz = f32x4.sub(cz, v128.load32_splat(one, 8));
   // how the lanes move against the "one"
   const theirs = motions + (slotIsA ? B_IN_B : A_IN_A), own = motions + (slotIsA ? A_IN_B : B_IN_A);
   if (slot != ownSlot || own != ownMotion) takeOwn(slot, own);
   const ex = f32x4.sub(along4(theirs, 0, cx, cy, cz), f32x4.splat(ownX));
   const ey = f32x4.sub(along4(theirs, 1, cx, cy, cz), f32x4.splat(ownY));
   const ez = f32x4.sub(along4(theirs, 2, cx, cy, cz), f32x4.splat(ownZ));
-  const m0 = v128.load32_splat(one, 40), m1 = v128.load32_splat(one, 44), m2 = v128.load32_splat(one, 48);
-  const m3 = v128.load32_splat(one, 52), m4 = v128.load32_splat(one, 56), m5 = v128.load32_splat(one, 60);
-  const m6 = v128.load32_splat(one, 64), m7 = v128.load32_splat(one, 68), m8 = v128.load32_splat(one, 72);
-  const tx = dot(dx, dy, dz, m0, m3, m6), ty = dot(dx, dy, dz, m1, m4, m7), tz = dot(dx, dy, dz, m2, m5, m8);
-  const vx = dot(ex, ey, ez, m0, m3, m6), vy = dot(ex, ey, ez, m1, m4, m7), vz = dot(ex, ey, ez, m2, m5, m8);
-  const h0 = v128.load32_splat(one, 12), h1 = v128.load32_splat(one, 16), h2 = v128.load32_splat(one, 20);
-  const k0 = v128.load(block, ROW_HALF), k1 = v128.load(block, ROW_HALF + ROW), k2 = v128.load(block, ROW_HALF + 2 * ROW);
-  const a00 = f32x4.abs(r00), a01 = f32x4.abs(r01), a02 = f32x4.abs(r02);
-  const a10 = f32x4.abs(r10), a11 = f32x4.abs(r11), a12 = f32x4.abs(r12);
-  const a20 = f32x4.abs(r20), a21 = f32x4.abs(r21), a22 = f32x4.abs(r22);
-  let g0 = gapOf(tx, vx, h0, dot(k0, k1, k2, a00, a01, a02)), g1 = gapOf(ty, vy, h1, dot(k0, k1, k2, a10, a11, a12));
-  let g2 = gapOf(tz, vz, h2, dot(k0, k1, k2, a20, a21, a22));
-  const sumOne = dot(g0, g1, g2, g0, g1, g2);
-  const l0 = dot(tx, ty, tz, r00, r10, r20), l1 = dot(tx, ty, tz, r01, r11, r21), l2 = dot(tx, ty, tz, r02, r12, r22);
-  g0 = gapOf(l0, dot(vx, vy, vz, r00, r10, r20), k0, dot(h0, h1, h2, a00, a10, a20));
-  g1 = gapOf(l1, dot(vx, vy, vz, r01, r11, r21), k1, dot(h0, h1, h2, a01, a11, a21));
-  g2 = gapOf(l2, dot(vx, vy, vz, r02, r12, r22), k2, dot(h0, h1, h2, a02, a12, a22));
-  const sumLanes = dot(g0, g1, g2, g0, g1, g2);
-  // along the line of the centres
-  const zero = f32x4.splat(0);
-  const tt = dot(tx, ty, tz, tx, ty, tz);
-  const spread = f32x4.add(
-    dot(h0, h1, h2, f32x4.abs(tx), f32x4.abs(ty), f32x4.abs(tz)),
-    dot(k0, k1, k2, f32x4.abs(l0), f32x4.abs(l1), f32x4.abs(l2)));
-  const excess = f32x4.pmax(zero, f32x4.sub(f32x4.add(tt, f32x4.pmin(zero, dot(tx, ty, tz, vx, vy, vz))), spread));
-  const apartSq = f32x4.pmax(sumOne, sumLanes);
+  boundMoving4(one, block, ex, ey, ez, false);
   // what it takes to leave them out
-  const radii = f32x4.sqrt(dot(k0, k1, k2, k0, k1, k2)), radius = f32x4.sqrt(dot(h0, h1, h2, h0, h1, h2));
+  const radii = halfDiagonals4(block), radius = f32x4.splat(halfDiagonal(one));
   const turns = slotIsA
     ? f32x4.add(f32x4.mul(radii, f32x4.splat(perRadiusB)), f32x4.mul(radius, f32x4.splat(perRadiusA)))
     : f32x4.add(f32x4.mul(radii, f32x4.splat(perRadiusA)), f32x4.mul(radius, f32x4.splat(perRadiusB)));
   let needed = f32x4.add(f32x4.splat(least), turns);
   if (perWay > 0) needed = f32x4.add(needed, f32x4.mul(f32x4.sqrt(dot(ex, ey, ez, ex, ey, ez)), f32x4.splat(perWay)));
   const neededSq = f32x4.mul(needed, needed);
-  const out = v128.or(f32x4.gt(apartSq, neededSq), f32x4.gt(f32x4.mul(excess, excess), f32x4.mul(neededSq, tt)));
+  const out = v128.or(f32x4.gt(apartSq, neededSq), f32x4.gt(f32x4.mul(gapByLine, gapByLine), f32x4.mul(neededSq, lineSq)));
   const empty = emptyLanes(block);
   leftSq = f32x4.pmin(leftSq, v128.bitselect(f32x4.pmax(apartSq, neededSq), f32x4.splat(Infinity), v128.andnot(out, empty)));
   return i32x4.bitmask(v128.or(out, empty)) ^ 15;

@@ -2,29 +2,38 @@
  * Whether a body in rigid motion keeps its distance from an obstacle at every time from 0 to 1.
  *
  * Idea: the trees are walked together over space and time. An entry is a pair of boxes and an interval of time. If the
- * boxes, placed at its middle, are farther apart than the distance to keep and all that the body's box can move within
- * half of the interval, they are apart throughout. If not, the larger box is opened, and the interval is halved where
- * the way within it is large beside the boxes. Two leaves are settled triangle by triangle, along the line between
- * the closest points, in which triangles that slide past each other hardly move; and halved in time until they are, or
- * until the way within is below the accuracy.
- * The way of a box is that of src/motion-reach.ts, its arm that of its centre and its half diagonal. Along a unit
- * vector n, a corner at r from the axis u moves within the time h by at most
- *   |n · v| h + sin φ |(n × u) · r| + (1 − cos φ) |n⊥ · r|          (φ = rate · h ≤ π / 2, n⊥ = n across the axis).
+ * boxes, placed at its middle, stay farther apart than the distance to keep while the body's moves within half of the
+ * interval, they are apart throughout. If not, the larger box is opened, and the interval is halved where the way
+ * within it is large beside the boxes. Two leaves are settled four triangles by four, then triangle by triangle along
+ * the line between the closest points; and halved in time until they are, or until the way within is below the
+ * accuracy. Surfaces that slide past each other move far, but hardly along their normals, so all of these look at
+ * motion by direction.
+ * A point at r from the axis u moves, at the time t from the middle, which turns by θ, by
+ *   t v + sin θ u × r + (1 − cos θ) u × (u × r).
+ * With c the centre of a box, R its half diagonal, ω the rate, h half of the interval, φ = ω h ≤ π / 2, that is
+ * t (v + ω u × c) but for at most
+ *   (φ − sin φ) |u × c| + sin φ R + (1 − cos φ) (|u × c| + R);
+ * so boxes are moved straight (obb-moving.ts of impinge), and kept apart by that much more. Along a unit vector n, a
+ * corner moves by at most
+ *   |n · (v + ω u × r)| h + (φ − sin φ) |n · (u × r)| + (1 − cos φ) |n⊥ · r|          (n⊥ = n across the axis).
+ * The way of a box in any direction is that of src/motion-reach.ts, its arm |u × c| + R.
  * Layout of an entry: the two slots, then the interval as its number and, in the low five bits, how often it was
  * halved; 16 bytes, as expandPending of impinge moves them. Each step removes one and adds at most eight.
  * Errs: to the side of being near. Times of hits are those of triangles that do meet, or are as near as that, there.
  */
 // host: M.* = M_*
 // host: MOTION_BYTES
-// host: MotionStatus.* = MOTION_FREE MOTION_HIT MOTION_OPEN MOTION_TREELET MOTION_GIVEN_UP
-import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW, ROW_CENTRE, ROW_HALF, ROW_REF, TREE_BLOCKS, isLeaf } from '../../../impinge/kernels/layout';
+// host: MotionStatus.* = MOTION_FREE MOTION_HIT MOTION_OPEN MOTION_TREELET MOTION_LONG MOTION_FAR
+import { BLOCK_BYTES, EMPTY, PENDING_BIT, ROW, ROW_CENTRE, ROW_REF, TREE_BLOCKS, isLeaf } from '../../../impinge/kernels/layout';
 import {
-  Q_BOUND, Q_DOUBT_COUNT, Q_PAIRS_FOUND, Q_POSE, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B,
+  Q_A_TO_B, Q_BOUND, Q_B_TO_A, Q_DOUBT_COUNT, Q_PAIRS_FOUND, Q_POSE, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B,
   askForTreelet,
 } from '../../../impinge/kernels/context';
-import { boxSize, forgetOne } from '../../../impinge/kernels/obb';
+import { boxSize, emptyLanes, forgetOne, prepareOne } from '../../../impinge/kernels/obb';
+import { apartSq, boundMoving4, gapByLine, halfDiagonal, halfDiagonals4, lineSq } from '../../../impinge/kernels/obb-moving';
 import { exactTriangleA, exactTriangleB, forgetLeaves, forgetPose, leafCandidates } from '../../../impinge/kernels/leaf';
-import { ENTRY, boundOf, nearLanes, slotPair, squareUp } from '../../../impinge/kernels/near';
+import { ENTRY, boundOf, slotPair } from '../../../impinge/kernels/near';
+import { BOUNDS, DIRECTION, ONE, scratch } from '../../../impinge/kernels/scratch';
 import { YES, gapX, gapY, gapZ, triangleDistanceSq, triangleTriangle } from '../../../impinge/kernels/triangles';
 import { collide, within } from '../../../impinge/kernels/pairs';
 import { placeTrees } from './place';
@@ -34,8 +43,10 @@ export const MOTION_HIT: i32 = 1;
 /** Nearer than the distance and the accuracy: a hit or not. */
 export const MOTION_OPEN: i32 = 2;
 export const MOTION_TREELET: i32 = 3;
-/** It takes too long, too much room, or reaches too far. */
-export const MOTION_GIVEN_UP: i32 = 4;
+/** It takes too long, or too much room. */
+export const MOTION_LONG: i32 = 4;
+/** It reaches too far for float32. */
+export const MOTION_FAR: i32 = 5;
 
 // A motion: float64 numbers in the frame of a's stored numbers, but for the last ones of the body
 /** At time 0: the rotation; the axis times it; the axis times that. */
@@ -71,21 +82,24 @@ export const M_ROOM: usize = 472;
 const M_KEPT: usize = 480;
 /** Of every length: what is below. */
 const M_LENGTHS: usize = 9984;
-export const MOTION_BYTES: usize = 10848;
+export const MOTION_BYTES: usize = 11064;
 
 /** No interval. */
 const NOTHING: u32 = 0xffffffff;
 /** How often an interval may be halved. */
 const FINEST: u32 = 26;
 /** Intervals are halved where the way within them is more than this share of the larger box's half diagonal. */
-const LONG: f64 = 0.06;
+const LONG: f64 = 0.4;
 /** Times at which a hit is looked for first. */
 const LOOKS: u32 = 3;
 const KEPT_BYTES: usize = 176;
 /** Of a query: its pose, and that of the boxes both ways. */
 const PLACING_BYTES: usize = 160;
-const LENGTH_BYTES: usize = 32;
+const LENGTH_BYTES: usize = 40;
 const ROUNDED_UP: f64 = 1.000000000001;
+/** More than float32 takes from ways, as a share of their terms, and from squares and sums of what is compared. */
+const ROUNDING: f32 = 4e-6;
+const LARGER: f32 = 1.00001;
 
 // the interval at whose middle b is placed, and what follows from its length
 let placed: u32 = NOTHING;
@@ -94,6 +108,11 @@ let half: f64 = 0;
 let chord: f64 = 0;
 let sine: f64 = 0;
 let bend: f64 = 0;
+let lag: f64 = 0;
+// the velocity in the frame of b as placed
+let ownVx: f64 = 0;
+let ownVy: f64 = 0;
+let ownVz: f64 = 0;
 
 /** Looks at all of the motion, or goes on where a part of a tree was missing. */
 export function checkMotion(query: usize, motion: usize): i32 {
@@ -112,7 +131,7 @@ export function checkMotion(query: usize, motion: usize): i32 {
     store<u32>(query, 1, Q_STARTED);
     writeLengths(motion);
     if (lookForHit(query, motion)) return MOTION_HIT;
-    if (!place(query, motion, 0)) return MOTION_GIVEN_UP;
+    if (!place(query, motion, 0)) return MOTION_FAR;
     for (let lane: usize = 0; lane < 16; lane += 4) {
       if (load<u32>(blocksA + lane, ROW_REF) != EMPTY) top = pushLanes(query, motion, top, blocksA + lane, blocksB, true, 0);
     }
@@ -122,7 +141,7 @@ export function checkMotion(query: usize, motion: usize): i32 {
     const slotA: usize = load<u32>(top - ENTRY);
     const slotB: usize = load<u32>(top - ENTRY, 4);
     const interval = load<u32>(top - ENTRY, 8);
-    if (++steps > most || top > full) { status = MOTION_GIVEN_UP; break; }
+    if (++steps > most || top > full) { status = MOTION_LONG; break; }
     const refA = load<u32>(slotA, ROW_REF);
     const refB = load<u32>(slotB, ROW_REF);
     const arm = armOf(motion, slotB);
@@ -134,15 +153,15 @@ export function checkMotion(query: usize, motion: usize): i32 {
     if (isLeaf(refA) && isLeaf(refB)) {
       top -= ENTRY;
       if (!isLong) {
-        if (!place(query, motion, interval)) { status = MOTION_GIVEN_UP; break; }
-        if (areSettled(query, motion, refA, refB, way)) continue;
+        if (!place(query, motion, interval)) { status = MOTION_FAR; break; }
+        if (areSettled(query, motion, slotA, slotB, way)) continue;
         if (load<f64>(motion, M_HIT) < Infinity) { status = MOTION_HIT; break; }
         if (isFinest) { status = MOTION_OPEN; break; }
       }
-      if (!place(query, motion, laterHalf(interval))) { status = MOTION_GIVEN_UP; break; }
-      top = pushPair(query, motion, top, slotA, slotB, blocksB, arm);
-      if (!place(query, motion, earlierHalf(interval))) { status = MOTION_GIVEN_UP; break; }
-      top = pushPair(query, motion, top, slotA, slotB, blocksB, arm);
+      if (!place(query, motion, laterHalf(interval))) { status = MOTION_FAR; break; }
+      top = pushPair(query, motion, top, slotA, slotB, blocksB);
+      if (!place(query, motion, earlierHalf(interval))) { status = MOTION_FAR; break; }
+      top = pushPair(query, motion, top, slotA, slotB, blocksB);
       continue;
     }
     const openA = isLeaf(refB) || (!isLeaf(refA) && sizeA >= sizeB);
@@ -153,12 +172,12 @@ export function checkMotion(query: usize, motion: usize): i32 {
     const slot = openA ? slotB : slotA;
     if (isLong) {
       const later = laterHalf(interval), earlier = earlierHalf(interval);
-      if (!place(query, motion, later)) { status = MOTION_GIVEN_UP; break; }
+      if (!place(query, motion, later)) { status = MOTION_FAR; break; }
       top = pushLanes(query, motion, top, slot, block, !openA, later);
-      if (!place(query, motion, earlier)) { status = MOTION_GIVEN_UP; break; }
+      if (!place(query, motion, earlier)) { status = MOTION_FAR; break; }
       top = pushLanes(query, motion, top, slot, block, !openA, earlier);
     } else {
-      if (!place(query, motion, interval)) { status = MOTION_GIVEN_UP; break; }
+      if (!place(query, motion, interval)) { status = MOTION_FAR; break; }
       top = pushLanes(query, motion, top, slot, block, !openA, interval);
     }
   }
@@ -221,6 +240,8 @@ function writeLengths(motion: usize): void {
     store<f64>(at, 2 * sineOf(0.5 * angle), 8);
     store<f64>(at, sineOf(angle), 16);
     store<f64>(at, versine, 24);
+    // no less than angle − sine
+    store<f64>(at, angle * angle * angle / 6, 32);
     length *= 0.5;
     store<u32>(motion + M_KEPT + KEPT_BYTES * (2 * level), NOTHING);
     store<u32>(motion + M_KEPT + KEPT_BYTES * (2 * level + 1), NOTHING);
@@ -235,6 +256,7 @@ function writeLengths(motion: usize): void {
   chord = load<f64>(at, 8);
   sine = load<f64>(at, 16);
   bend = load<f64>(at, 24);
+  lag = load<f64>(at, 32);
 }
 
 /** No point with such an arm moves farther within half of the interval. */
@@ -267,6 +289,7 @@ function place(query: usize, motion: usize, interval: u32): bool {
     forgetPose();
     forgetOne();
     copy(kept + 16, pose);
+    turnVelocity(query, motion);
     return true;
   }
   const s = sineOf(load<f64>(motion, M_ANGLE) * middle), v = versine;
@@ -283,7 +306,16 @@ function place(query: usize, motion: usize, interval: u32): bool {
   if (!placeTrees(query)) return false;
   store<u32>(kept, interval);
   copy(pose, kept + 16);
+  turnVelocity(query, motion);
   return true;
+}
+
+function turnVelocity(query: usize, motion: usize): void {
+  const p = query + Q_POSE;
+  const x = load<f64>(motion, M_VELOCITY), y = load<f64>(motion, M_VELOCITY + 8), z = load<f64>(motion, M_VELOCITY + 16);
+  ownVx = load<f64>(p) * x + load<f64>(p, 24) * y + load<f64>(p, 48) * z;
+  ownVy = load<f64>(p, 8) * x + load<f64>(p, 32) * y + load<f64>(p, 56) * z;
+  ownVz = load<f64>(p, 16) * x + load<f64>(p, 40) * y + load<f64>(p, 64) * z;
 }
 
 // @ts-ignore: decorator
@@ -293,18 +325,12 @@ function place(query: usize, motion: usize, interval: u32): bool {
 
 /** Pushes the lanes of `block` that may come near the box at `slot` within the interval placed, the nearest on top. */
 function pushLanes(query: usize, motion: usize, top: usize, slot: usize, block: usize, slotIsA: bool, interval: u32): usize {
-  const keep = load<f64>(motion, M_KEEP);
-  let limit: f32 = slotIsA ? 0 : squareUp(keep + wayWithin(motion, armOf(motion, slot)));
-  let mask = nearLanes(query, slot, block, slotIsA, slotIsA ? Infinity : limit);
+  let mask = comingLanes(query, motion, slot, block, slotIsA);
   const first = top;
   while (mask) {
     const lane = <usize>ctz(mask);
     mask &= mask - 1;
     const bound = boundOf(lane);
-    if (slotIsA) {
-      limit = squareUp(keep + wayWithin(motion, armOf(motion, block + 4 * lane)));
-      if (bound > limit) continue;
-    }
     let at = top;
     while (at > first && load<f32>(at - 4) < bound) {
       store<u64>(at, load<u64>(at - ENTRY));
@@ -320,20 +346,90 @@ function pushLanes(query: usize, motion: usize, top: usize, slot: usize, block: 
 }
 
 /** Pushes two leaves if their boxes may come near within the interval placed. */
-function pushPair(query: usize, motion: usize, top: usize, slotA: usize, slotB: usize, blocksB: usize, arm: f64): usize {
+function pushPair(query: usize, motion: usize, top: usize, slotA: usize, slotB: usize, blocksB: usize): usize {
   const lane = ((slotB - blocksB) % BLOCK_BYTES) >> 2;
-  const limit = squareUp(load<f64>(motion, M_KEEP) + wayWithin(motion, arm));
-  const near = nearLanes(query, slotA, slotB - 4 * lane, true, limit);
-  if (!(near & (1 << <i32>lane))) return top;
+  if (!(comingLanes(query, motion, slotA, slotB - 4 * lane, true) & (1 << <i32>lane))) return top;
   store<u64>(top, slotPair(slotA, slotB, true));
   store<u32>(top, placed, 8);
   return top + ENTRY;
 }
 
+// of a box of b: half of its way, in the frame of b, and how far its points may stray from that
+let wayX: f64 = 0;
+let wayY: f64 = 0;
+let wayZ: f64 = 0;
+let stray: f64 = 0;
+
+/** Finds the way within half of the interval placed of the box of b at `slot`, whose half diagonal is given. */
+function takeWay(motion: usize, slot: usize, radius: f64): void {
+  const cx = <f64>load<f32>(slot, ROW_CENTRE), cy = <f64>load<f32>(slot, ROW_CENTRE + ROW), cz = <f64>load<f32>(slot, ROW_CENTRE + 2 * ROW);
+  const x = cx + load<f64>(motion, M_OWN_ARM), y = cy + load<f64>(motion, M_OWN_ARM + 8), z = cz + load<f64>(motion, M_OWN_ARM + 16);
+  const ux = load<f64>(motion, M_OWN_AXIS), uy = load<f64>(motion, M_OWN_AXIS + 8), uz = load<f64>(motion, M_OWN_AXIS + 16);
+  const px = uy * z - uz * y, py = uz * x - ux * z, pz = ux * y - uy * x;
+  const turn = load<f64>(motion, M_ANGLE) * half;
+  wayX = ownVx * half + turn * px;
+  wayY = ownVy * half + turn * py;
+  wayZ = ownVz * half + turn * pz;
+  const arm = sqrt(px * px + py * py + pz * pz);
+  // boxes hold their triangles but for a share of their coordinates
+  const size = radius + 1e-5 * (abs(cx) + abs(cy) + abs(cz));
+  stray = (lag + bend) * arm + (sine + bend) * size;
+}
+
+/** Bit l is set if the box at `slot` and lane l of a block may come near each other within the interval placed. */
+function comingLanes(query: usize, motion: usize, slot: usize, block: usize, slotIsA: bool): i32 {
+  const one = scratch + ONE;
+  prepareOne(slot, query + (slotIsA ? Q_A_TO_B : Q_B_TO_A), one);
+  const keep = <f32>load<f64>(motion, M_KEEP);
+  let needed: v128;
+  if (slotIsA) {
+    const cx = v128.load(block, ROW_CENTRE), cy = v128.load(block, ROW_CENTRE + ROW), cz = v128.load(block, ROW_CENTRE + 2 * ROW);
+    const x = f32x4.add(cx, splat(motion, M_OWN_ARM)), y = f32x4.add(cy, splat(motion, M_OWN_ARM + 8)), z = f32x4.add(cz, splat(motion, M_OWN_ARM + 16));
+    const ux = splat(motion, M_OWN_AXIS), uy = splat(motion, M_OWN_AXIS + 8), uz = splat(motion, M_OWN_AXIS + 16);
+    const px = f32x4.sub(f32x4.mul(uy, z), f32x4.mul(uz, y));
+    const py = f32x4.sub(f32x4.mul(uz, x), f32x4.mul(ux, z));
+    const pz = f32x4.sub(f32x4.mul(ux, y), f32x4.mul(uy, x));
+    const turn = f32x4.splat(<f32>(load<f64>(motion, M_ANGLE) * half));
+    const ex = f32x4.add(f32x4.splat(<f32>(ownVx * half)), f32x4.mul(turn, px));
+    const ey = f32x4.add(f32x4.splat(<f32>(ownVy * half)), f32x4.mul(turn, py));
+    const ez = f32x4.add(f32x4.splat(<f32>(ownVz * half)), f32x4.mul(turn, pz));
+    boundMoving4(one, block, ex, ey, ez, true);
+    const arm = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(px, px), f32x4.mul(py, py)), f32x4.mul(pz, pz)));
+    const coordinates = f32x4.add(f32x4.add(f32x4.abs(x), f32x4.abs(y)), f32x4.abs(z));
+    const size = f32x4.add(halfDiagonals4(block), f32x4.mul(f32x4.splat(1e-5), coordinates));
+    needed = f32x4.add(f32x4.mul(f32x4.splat(<f32>(lag + bend)), arm), f32x4.mul(f32x4.splat(<f32>(sine + bend)), size));
+    needed = f32x4.add(needed, f32x4.mul(f32x4.splat(ROUNDING), f32x4.mul(turn, coordinates)));
+  } else {
+    takeWay(motion, slot, <f64>halfDiagonal(one));
+    const p = query + Q_POSE;
+    boundMoving4(one, block, turned(p), turned(p + 24), turned(p + 48), true);
+    needed = f32x4.splat(<f32>stray);
+  }
+  const straight = ROUNDING * <f32>((abs(ownVx) + abs(ownVy) + abs(ownVz)) * half);
+  needed = f32x4.mul(f32x4.add(needed, f32x4.splat(keep + straight)), f32x4.splat(LARGER));
+  // the square would overflow early
+  const along = f32x4.mul(gapByLine, f32x4.div(gapByLine, f32x4.pmax(lineSq, f32x4.splat(1e-37))));
+  const boundSq = f32x4.pmax(apartSq, along);
+  v128.store(scratch + BOUNDS, boundSq);
+  return i32x4.bitmask(v128.andnot(f32x4.le(boundSq, f32x4.mul(needed, needed)), emptyLanes(block)));
+}
+
+// @ts-ignore: decorator
+@inline function splat(motion: usize, at: usize): v128 { return f32x4.splat(<f32>load<f64>(motion + at)); }
+
+/** A row of the rotation of b times the way. */
+// @ts-ignore: decorator
+@inline function turned(row: usize): v128 { return f32x4.splat(<f32>(load<f64>(row) * wayX + load<f64>(row, 8) * wayY + load<f64>(row, 16) * wayZ)); }
+
 /** Whether all triangles of two leaves keep their distance within the interval placed. Notes a hit at its middle. */
-function areSettled(query: usize, motion: usize, refA: u32, refB: u32, way: f64): bool {
+function areSettled(query: usize, motion: usize, slotA: usize, slotB: usize, way: f64): bool {
   const keep = load<f64>(motion, M_KEEP), clearance = load<f64>(motion, M_CLEARANCE);
-  let mask = leafCandidates(query, refA, refB, <f32>(keep + way) * 1.000001, 0);
+  takeWay(motion, slotB, sqrt(<f64>boxSize(slotB)) * 1.00001);
+  const p = query + Q_POSE, sway = scratch + DIRECTION;
+  v128.store(sway, v128.bitselect(turned(p), turned(p + 24), i32x4(-1, 0, 0, 0)));
+  store<f32>(sway, f32x4.extract_lane(turned(p + 48), 0), 8);
+  const reach = <f32>(keep + stray + 4e-6 * (abs(wayX) + abs(wayY) + abs(wayZ))) * 1.000001;
+  let mask = leafCandidates(query, load<u32>(slotA, ROW_REF), load<u32>(slotB, ROW_REF), reach, 0, sway);
   let settled = true;
   while (mask) {
     const bit = ctz(mask);
@@ -343,10 +439,8 @@ function areSettled(query: usize, motion: usize, refA: u32, refB: u32, way: f64)
     const meet = triangleTriangle(a, b);
     if (meet != YES) {
       const distance = sqrt(triangleDistanceSq(a, b));
-      setLine();
-      // measured at the corners: triangles that may cross have no width
-      const room = distance > 0 ? widthAlong(a, b) - keep : 0;
-      if (room > way || (room > 0 && wayAlong(query, motion, b) < room)) continue;
+      setLine(gapX, gapY, gapZ);
+      if (distance > 0 && staysWide(query, motion, a, b, way, keep)) continue;
       if (!(clearance > 0 && distance <= clearance)) { settled = false; continue; }
     }
     store<f64>(motion, middle, M_HIT);
@@ -355,18 +449,23 @@ function areSettled(query: usize, motion: usize, refA: u32, refB: u32, way: f64)
   return settled;
 }
 
-// the unit vector along the line of the closest points of the last two triangles
+// a unit vector, or no numbers: nothing is wide along those
 let lineX: f64 = 0;
 let lineY: f64 = 0;
 let lineZ: f64 = 0;
 
-/** The gap has any length: where that is no number, neither is the line, and nothing is wider than it. */
 // @ts-ignore: decorator
-@inline function setLine(): void {
-  const inverse = 1 / sqrt(gapX * gapX + gapY * gapY + gapZ * gapZ);
-  lineX = gapX * inverse;
-  lineY = gapY * inverse;
-  lineZ = gapZ * inverse;
+@inline function setLine(x: f64, y: f64, z: f64): void {
+  const inverse = 1 / sqrt(x * x + y * y + z * z);
+  lineX = x * inverse;
+  lineY = y * inverse;
+  lineZ = z * inverse;
+}
+
+/** Whether the gap between two triangles, measured at the corners, stays wider along the line than `keep`. */
+function staysWide(query: usize, motion: usize, a: usize, b: usize, way: f64, keep: f64): bool {
+  const room = widthAlong(a, b) - keep;
+  return room > way || (room > 0 && wayAlong(query, motion, b) < room);
 }
 
 /** How wide the gap between two triangles is along the line. */
@@ -393,26 +492,26 @@ function widthAlong(a: usize, b: usize): f64 {
 function wayAlong(query: usize, motion: usize, b: usize): f64 {
   const nx = lineX, ny = lineY, nz = lineZ;
   const vx = load<f64>(motion, M_VELOCITY), vy = load<f64>(motion, M_VELOCITY + 8), vz = load<f64>(motion, M_VELOCITY + 16);
-  let way = abs(nx * vx + ny * vy + nz * vz) * half;
-  if (sine > 0) {
-    const ux = load<f64>(motion, M_AXIS), uy = load<f64>(motion, M_AXIS + 8), uz = load<f64>(motion, M_AXIS + 16);
-    // the axis now passes where the centre of the tree is, less its arm
-    const pose = query + Q_POSE;
-    const cx = load<f64>(motion, M_CENTRE), cy = load<f64>(motion, M_CENTRE + 8), cz = load<f64>(motion, M_CENTRE + 16);
-    const wx = load<f64>(motion, M_OWN_ARM), wy = load<f64>(motion, M_OWN_ARM + 8), wz = load<f64>(motion, M_OWN_ARM + 16);
-    const px = load<f64>(pose) * (cx - wx) + load<f64>(pose, 8) * (cy - wy) + load<f64>(pose, 16) * (cz - wz) + load<f64>(pose, 72);
-    const py = load<f64>(pose, 24) * (cx - wx) + load<f64>(pose, 32) * (cy - wy) + load<f64>(pose, 40) * (cz - wz) + load<f64>(pose, 80);
-    const pz = load<f64>(pose, 48) * (cx - wx) + load<f64>(pose, 56) * (cy - wy) + load<f64>(pose, 64) * (cz - wz) + load<f64>(pose, 88);
-    const along = nx * ux + ny * uy + nz * uz;
-    let swing: f64 = 0, rise: f64 = 0;
-    for (let k: usize = 0; k < 72; k += 24) {
-      const x = load<f64>(b + k) - px, y = load<f64>(b + k, 8) - py, z = load<f64>(b + k, 16) - pz;
-      const s = abs((ny * uz - nz * uy) * x + (nz * ux - nx * uz) * y + (nx * uy - ny * ux) * z);
-      const r = abs(along * (ux * x + uy * y + uz * z) - (nx * x + ny * y + nz * z));
-      if (s > swing) swing = s;
-      if (r > rise) rise = r;
-    }
-    way += sine * swing + bend * rise;
+  const straight = nx * vx + ny * vy + nz * vz;
+  if (!(sine > 0)) return abs(straight) * half * ROUNDED_UP;
+  const ux = load<f64>(motion, M_AXIS), uy = load<f64>(motion, M_AXIS + 8), uz = load<f64>(motion, M_AXIS + 16);
+  // the axis now passes where the centre of the tree is, less its arm
+  const pose = query + Q_POSE;
+  const cx = load<f64>(motion, M_CENTRE), cy = load<f64>(motion, M_CENTRE + 8), cz = load<f64>(motion, M_CENTRE + 16);
+  const wx = load<f64>(motion, M_OWN_ARM), wy = load<f64>(motion, M_OWN_ARM + 8), wz = load<f64>(motion, M_OWN_ARM + 16);
+  const px = load<f64>(pose) * (cx - wx) + load<f64>(pose, 8) * (cy - wy) + load<f64>(pose, 16) * (cz - wz) + load<f64>(pose, 72);
+  const py = load<f64>(pose, 24) * (cx - wx) + load<f64>(pose, 32) * (cy - wy) + load<f64>(pose, 40) * (cz - wz) + load<f64>(pose, 80);
+  const pz = load<f64>(pose, 48) * (cx - wx) + load<f64>(pose, 56) * (cy - wy) + load<f64>(pose, 64) * (cz - wz) + load<f64>(pose, 88);
+  const along = nx * ux + ny * uy + nz * uz;
+  const rate = load<f64>(motion, M_ANGLE);
+  let most: f64 = 0;
+  for (let k: usize = 0; k < 72; k += 24) {
+    const x = load<f64>(b + k) - px, y = load<f64>(b + k, 8) - py, z = load<f64>(b + k, 16) - pz;
+    const swing = (ny * uz - nz * uy) * x + (nz * ux - nx * uz) * y + (nx * uy - ny * ux) * z;
+    const rise = abs(along * (ux * x + uy * y + uz * z) - (nx * x + ny * y + nz * z));
+    const way = abs(straight + rate * swing) * half + lag * abs(swing) + bend * rise;
+    if (way > most) most = way;
   }
-  return way * ROUNDED_UP;
+  // where terms cancel, they round by a share of themselves
+  return most * ROUNDED_UP;
 }

@@ -25,7 +25,7 @@ const STUCK = 200;
 /** How often a slide goes on where the last one of the tree ended. */
 const GO_ON = 0.5;
 /** Motions of one slide, the shortest, as a share of the distance of samples, and the longest: a radian of a body. */
-const MOST_SLIDES = 100;
+const MOST_SLIDES = 300;
 const LEAST_SLIDE = 0.01;
 const LONGEST_SLIDE = 25;
 
@@ -82,7 +82,7 @@ export class ConnectTrees implements Planner {
     for (const tree of [0, 1] as const) {
       for (const [at, root] of this.#trees[tree].states.entries()) {
         for (const heading of this.#space.freedom(root)) {
-          for (const way of [heading.map((x) => -x), heading]) out.push({ tree, at, heading: way });
+          for (const way of [heading, heading.map((x) => -x)]) out.push({ tree, at, heading: way });
         }
       }
     }
@@ -125,10 +125,14 @@ export class ConnectTrees implements Planner {
     return (tree.slid = at);
   }
 
-  /** Slides from a state for as long as it gets somewhere; the number of the last state. */
+  /**
+   * Slides from a state for as long as it gets somewhere; the number of the last state. It goes on as it went so far in
+   * the mean: what is in the way pushes it to one side and to the other.
+   */
   #slide(tree: SearchTree, first: number, wish: Float64Array): number {
     let at = first;
     let heading = wish;
+    const way = new Float64Array(wish.length);
     let length = this.#resolution;
     let left = MOST_SLIDES;
     while (left-- > 0 && length > LEAST_SLIDE * this.#resolution) {
@@ -136,7 +140,9 @@ export class ConnectTrees implements Planner {
       const next = this.#space.slide(from, heading, length);
       const isFree = next && this.#advance(from, next.state)?.arrived;
       if (isFree) {
-        heading = next.heading;
+        for (let k = 0; k < way.length; k++) way[k] += length * next.heading[k];
+        const scale = 1 / Math.hypot(...way);
+        heading = way.map((x) => x * scale);
         at = tree.add(next.state, at);
         length = Math.min(1.5 * length, LONGEST_SLIDE * this.#space.resolution);
       } else {

@@ -23,7 +23,7 @@ import {
 import { clearPath } from './shorten-path.js';
 import type { State } from './state-space.js';
 import { type Upright, UprightTurns } from './upright.js';
-import { certify, type PathCertificate } from './verify-path.js';
+import { certify, type PathCertificate, searchByKernel } from './verify-path.js';
 
 export interface FindPathOptions extends PathOptions<Pose> {
   /** The point of the body that moves straight, in its coordinates (default: the middle of its box). */
@@ -132,7 +132,7 @@ export class MovedBody implements Moved<Pose, MotionPath> {
       poses,
       times: timesOf(space.free, poses, this.#rates),
       centre: space.free.centre,
-      certificate: certify(space.free, poses, this.#upright),
+      certificate: certify(space.free, poses, { upright: this.#upright, search: searchByKernel }),
     };
   }
 }
@@ -156,7 +156,7 @@ export function verifyPath(
   const read = poses.map((pose: Pose) => toRigidPose(pose));
   const contact = { poses: [read[0], read[read.length - 1]], allowed };
   const space = new FreeSpace(body, obstacles, { clearance, contact, centre: readPoint('centre', centre) });
-  return certify(space, read, upright && new UprightTurns(upright));
+  return certify(space, read, { upright: upright && new UprightTurns(upright) });
 }
 
 export function readEnds(call: string, start: Pose, goals: readonly Pose[]): RigidPose[] {

@@ -118,7 +118,7 @@ export class WalkSpace extends RigidSpace {
 
   /** Looks at poses with distances and rays alone. */
   certify(poses: readonly RigidPose[]): PathCertificate {
-    const found = certify(this.free, poses, this.upright);
+    const found = certify(this.free, poses, { upright: this.upright });
     const feet = poses.map((pose) => feetOf(this.stateOf(pose)));
     const ends = feet.length > 1 ? feet.slice(1) : feet;
     const bare = ends.findIndex((end, i) => !this.floor.isUnderAll(feet[i], end));
