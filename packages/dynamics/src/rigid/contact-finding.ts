@@ -45,6 +45,8 @@ const BEND = 4;
 
 /** Above this number of lots, those with equally many searches are merged. */
 const MOST_LOTS = 16;
+/** Share of the searches of all bodies together that lots must save. */
+const WORTH_PARTING = 0.25;
 
 /** Bodies that go through a step together, by index, with the initial number of searches. */
 export interface Lot {
@@ -82,10 +84,10 @@ export class ContactFinding {
 
   /**
    * Divides the bodies awake into lots that do not meet at their current velocities, with the number of contact
-   * searches for each: touching bodies should not move far between two. Where there are many lots, those with equally
-   * many searches are merged.
+   * searches for each: touching bodies should not move far between two. Where there are many lots, or they `mayPart`
+   * later, those with equally many searches are merged.
    */
-  lots(dt: number): Lot[] {
+  lots(dt: number, mayPart: boolean): Lot[] {
     const thickness = this.#thickness;
     const { members, awake } = this.#bodies;
     if (this.#areSlow(dt))
@@ -94,7 +96,7 @@ export class ContactFinding {
       ];
     const joined = new UnionFind(members.length);
     const looks = new Uint8Array(members.length).fill(1);
-    const near = this.#near.within(thickness, this.#bodies, this.#bodies.motion);
+    const near = this.#within(thickness, dt);
     for (const { a, b } of near) {
       if (a.rigid && b.rigid && this.#near.mayTouch(a, b)) joined.union(a.index, b.index);
     }
@@ -118,11 +120,11 @@ export class ContactFinding {
     };
     for (const { index } of members)
       if (awake[index] !== 0) enter(joined.find(index), joined.find(index), [index]);
-    if (lots.size <= MOST_LOTS) return [...lots.values()];
+    if (lots.size <= MOST_LOTS && !mayPart) return [...lots.values()];
     const roots = [...lots];
     lots.clear();
     for (const [root, { bodies }] of roots) enter(looks[root], root, bodies);
-    return [...lots.values()];
+    return mayPart ? worthParting([...lots.values()]) : [...lots.values()];
   }
 
   /** Whether one search is enough, whoever is near whom: a bound on what `lots` works out for two. */
@@ -153,9 +155,28 @@ export class ContactFinding {
   followed(h: number): number {
     if (h * this.#mostTurning() <= MOST_TURN) return h;
     let most = 0;
-    for (const { a, b } of this.#near.within(this.#thickness, this.#bodies, this.#bodies.motion))
+    for (const { a, b } of this.#within(this.#thickness, h))
       if (this.#near.mayTouch(a, b)) most = Math.max(most, this.#turning(a), this.#turning(b));
     return h * most > MOST_TURN ? MOST_TURN / most : h;
+  }
+
+  /** Pairs with a body awake, without those that are certainly farther apart in the next h seconds. */
+  #within(distance: number, h: number): NearPair[] {
+    const { motion, table } = this.#bodies;
+    const { place: x, velocity: v, acceleration: g, inverseMass } = table;
+    const margin = (1 + MARGIN_THICKNESSES) * this.#thickness;
+    // as #ask and #askBalls find nothing
+    return this.#near.within(distance, this.#bodies, motion, (a, b, radii) => {
+      let [distanceSq, speedSq, pullSq] = [0, 0, 0];
+      for (let p = 3 * a, q = 3 * b; p < 3 * a + 3; p++, q++) {
+        distanceSq += (x[q] - x[p]) ** 2;
+        speedSq += (v[q] - v[p]) ** 2;
+        pullSq += ((inverseMass[b] > 0 ? g[q] : 0) - (inverseMass[a] > 0 ? g[p] : 0)) ** 2;
+      }
+      const apart = Math.sqrt(distanceSq) * (1 - 1e-12) - radii;
+      const needed = h * (Math.sqrt(speedSq) + h * Math.sqrt(pullSq)) + CHANGE * (motion[a] + motion[b]);
+      return apart > needed + margin ? apart : -1;
+    });
   }
 
   /**
@@ -168,7 +189,7 @@ export class ContactFinding {
     const look = ++this.#looks;
     for (;;) {
       this.#writePaces(h);
-      const pairs = this.#near.within(margin, this.#bodies, this.#bodies.motion);
+      const pairs = this.#within(margin, h);
       batch.clear();
       const asked = pairs.filter((pair) => pair.look !== look && !this.#isKept(pair, h, look));
       for (const pair of asked) this.#ask(pair, h, look);
@@ -349,9 +370,9 @@ export class ContactFinding {
       pair.forget();
       pair.apart = needed;
     } else {
-      const moved = pair.reach > 0 ? pair.movedSince(pose) : 0;
-      if (!block && pair.reach >= needed + moved && !pair.engine.restless)
-        pair.apart = pair.set.atLeast - moved;
+      const isKnown = !block && !pair.areBalls && pair.reach > 0 && !pair.engine.restless;
+      const moved = isKnown ? pair.movedSince(pose) : 0;
+      if (isKnown && pair.reach >= needed + moved) pair.apart = pair.set.atLeast - moved;
       else if (needed <= this.#far(pair)) this.#look(pair, pose, needed + margin, margin);
       else this.#lookAhead(pair, h);
     }
@@ -421,7 +442,7 @@ export class ContactFinding {
     pair.renew((set) => pair.engine.contacts(posed, reach, set, this.#placed(pair)));
     pair.believe(reach, margin);
     pair.apart = pair.set.atLeast;
-    pair.found.set(pose);
+    if (pair.found.length > 0) pair.found.set(pose);
   }
 
   #placed({ a, b }: NearPair): () => PlacedPair {
@@ -511,4 +532,12 @@ export class ContactFinding {
     }
     return h * (Math.sqrt(speedSq) + h * Math.sqrt(pullSq) + Math.sqrt(turnA) * ra + Math.sqrt(turnB) * rb);
   }
+}
+
+/** All in one lot, unless lots save searches: those that meet after all begin again. */
+function worthParting(lots: readonly Lot[]): Lot[] {
+  const bodies = lots.flatMap((lot) => lot.bodies).sort((i, j) => i - j);
+  const most = lots.reduce((least, { looks }) => Math.max(least, looks), 1);
+  const searches = lots.reduce((sum, lot) => sum + lot.looks * lot.bodies.length, 0);
+  return searches > (1 - WORTH_PARTING) * most * bodies.length ? [{ bodies, looks: most }] : [...lots];
 }

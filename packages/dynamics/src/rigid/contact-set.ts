@@ -11,11 +11,13 @@
 import { CONTACT_ID } from './exact/layout.generated.js';
 export const CONTACT_NUMBERS = CONTACT_ID / 8;
 
+const NO_NUMBERS = new Float64Array(0);
+
 export class ContactSet {
   count = 0;
-  data: Float64Array = new Float64Array(0);
-  ids: Float64Array = new Float64Array(0);
-  round: Float64Array = new Float64Array(0);
+  data: Float64Array = NO_NUMBERS;
+  ids: Float64Array = NO_NUMBERS;
+  round: Float64Array = NO_NUMBERS;
   /** A lower bound on the distance of the surfaces; where nothing is in reach, the reach. */
   atLeast = 0;
 
@@ -26,7 +28,8 @@ export class ContactSet {
   /** Makes room for one more, with how far the surfaces are from its points; returns where its numbers go. */
   open(id: number, roundA = 0, roundB = 0): number {
     if (this.count === this.ids.length) {
-      const room = Math.max(8, 2 * this.count);
+      // balls have one contact, boxes four
+      const room = this.count === 0 ? 1 : Math.max(4, 2 * this.count);
       const { data, ids, round } = this;
       this.data = new Float64Array(CONTACT_NUMBERS * room);
       this.ids = new Float64Array(room);

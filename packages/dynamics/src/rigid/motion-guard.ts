@@ -180,13 +180,14 @@ export class MotionGuard {
     batch.clear();
     const open: NearPair[] = [];
     const mostKept = Math.max(KEPT_THICKNESSES * this.#thickness, FLOAT32 * this.#near.farthestOfAll);
-    for (const pair of this.#near.notApart(mostKept, { members, awake, travelled }, this.#bound)) {
-      const { a, b } = pair;
+    const moving = { members, awake, travelled };
+    const ballsApart = (a: number, b: number, radii: number) => (this.#pass(a, b, radii + mostKept) ? 1 : -1);
+    for (const pair of this.#near.notApart(mostKept, moving, this.#bound, ballsApart)) {
       // a bound holds on, whether they were searched or not
-      pair.apart = Math.max(0, pair.apartUntil - a.travelled - b.travelled);
+      pair.apart = this.#near.leastApart(pair);
       const motion = this.#motionOf(pair) * (1 + 1e-9);
       const kept = this.#keptBy(pair);
-      if (motion < pair.apart - kept || this.#passes(pair, kept)) continue;
+      if (motion < pair.apart - kept || (pair.areBalls && this.#ballsPass(pair, kept))) continue;
       if (pair.block) batch.add(pair, kept, motion + this.#thickness);
       else open.push(pair);
     }
@@ -197,21 +198,25 @@ export class MotionGuard {
     return open;
   }
 
-  /** Whether two balls keep a distance: their centres move straight. */
-  #passes({ a, b, areBalls }: NearPair, kept: number): boolean {
-    if (!areBalls) return false;
+  #ballsPass({ a, b }: NearPair, kept: number): boolean {
+    return this.#pass(a.index, b.index, a.shape.radius + b.shape.radius + kept);
+  }
+
+  /** Whether the centres of two bodies, which move straight, keep a distance. */
+  #pass(a: number, b: number, distance: number): boolean {
     const { startPlace } = this.#bodies;
+    const ways = this.#way;
     let [startSq, alongSq, along] = [0, 0, 0];
-    for (let k = 0; k < 3; k++) {
-      const start = startPlace[3 * b.index + k] - startPlace[3 * a.index + k];
-      const way = this.#way[3 * b.index + k] - this.#way[3 * a.index + k];
+    for (let p = 3 * a, q = 3 * b; p < 3 * a + 3; p++, q++) {
+      const start = startPlace[q] - startPlace[p];
+      const way = ways[q] - ways[p];
       startSq += start * start;
       along += start * way;
       alongSq += way * way;
     }
     const share = alongSq > 0 ? Math.min(1, Math.max(0, -along / alongSq)) : 0;
     const leastSq = startSq + share * (2 * along + share * alongSq);
-    return leastSq * (1 - 1e-12) > (a.shape.radius + b.shape.radius + kept) ** 2;
+    return leastSq * (1 - 1e-12) > distance ** 2;
   }
 
   /** Maximum relative motion of points of two bodies. */

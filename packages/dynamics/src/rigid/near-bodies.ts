@@ -19,6 +19,15 @@ const ROUNDING = 1e-12;
 /** Minimum distance in thicknesses: bodies added nearer to each other are moved apart that far. */
 const NEAREST = 1 / 8;
 
+/** States of pairs: they have contacts; nothing is known of them, and nothing to be forgotten. */
+const TOUCHES = 1;
+const IDLE = 2;
+/** Room for pairs at first. */
+const ROOM = 64;
+
+/** How far two balls are apart, by index and the sum of their radii; -1 where that may not be far enough. */
+export type BallsApart = (a: number, b: number, radii: number) => number;
+
 /** By index: whether bodies move, and a bound on the total path of their points. */
 export interface Travelling {
   readonly members: readonly Member[];
@@ -32,23 +41,38 @@ export class NearBodies {
   readonly #filter: PairFilter;
   readonly #tree = new MovingBoxes(() => this.#listed);
   /** By slot: the slots of bodies whose boxes meet its own, except for those in `#moved`. */
-  readonly #partners: Set<number>[] = [];
+  readonly #partners: number[][] = [];
   readonly #moved = new Set<number>();
   readonly #found: number[] = [];
-  /** By slot: the pairs with bodies that come after it, in order; not of those whose partners have changed since. */
-  readonly #rows: NearPair[][] = [];
+  /** By slot: a number of the search that last found it, and of the one whose partner it was before. */
+  #foundIn = new Float64Array(0);
+  #partnerIn = new Float64Array(0);
+  #searches = 0;
+  /** By slot: the places of pairs with bodies after it, in order; not of those whose partners have changed since. */
+  readonly #rows: number[][] = [];
   readonly #outdated = new Set<number>();
-  /** By the slots of both. */
-  readonly #known: Map<number, NearPair>[] = [];
+  /** Whether any two bodies may meet now that did not before, or the other way round. */
+  #sifts = false;
   readonly #bySlot: (Member | undefined)[] = [];
+  /** By place: pairs keep theirs. */
+  readonly #byPlace: (NearPair | undefined)[] = [];
+  readonly #freePlaces: number[] = [];
+  /** By place: indices of both bodies, and their slots. */
+  #ends = new Uint32Array(4 * ROOM);
+  /** The last known distance plus both paths by then; `#clearUntil` is -Infinity where there are contacts. */
+  #apartUntil = new Float64Array(ROOM);
+  #clearUntil = new Float64Array(ROOM);
+  /** Of balls, the sum of their radii; else 0. */
+  #radii = new Float64Array(ROOM);
+  #states = new Uint8Array(ROOM);
+  /** By slot: while a row is renewed, the place of the pair with it, plus one. */
+  #placeOf = new Int32Array(0);
+  /** The places of pairs that are listed, in the order of the bodies; and these pairs, where they were asked for. */
+  #order: number[] = [];
+  #pairs: readonly NearPair[] | undefined;
   #still = new Float64Array(0);
   #swept = new Float64Array(0);
   #listed = new Float64Array(0);
-  #pairs: NearPair[] = [];
-  #ends = new Uint32Array(0);
-  #clearUntil = new Float64Array(0);
-  #apartUntil = new Float64Array(0);
-  #idle = new Uint8Array(0);
   #changed = true;
   /** The largest absolute coordinate of any body so far. */
   farthestOfAll = 0;
@@ -81,7 +105,6 @@ export class NearBodies {
     }
     if (this.#bySlot[slot] !== member) this.#outdated.add(slot);
     this.#bySlot[slot] = member;
-    this.#known[slot] ??= new Map();
     this.widen(member, motion);
   }
 
@@ -132,58 +155,48 @@ export class NearBodies {
 
   /** Pairs of bodies that meet and may touch, of which one at least is free to move, in the order of the bodies. */
   pairs(members: readonly Member[]): readonly NearPair[] {
-    if (!this.#changed) return this.#pairs;
+    this.#list(members);
+    return (this.#pairs ??= this.#order.map((place) => this.#byPlace[place] as NearPair));
+  }
+
+  #list(members: readonly Member[]): void {
+    if (!this.#changed) return;
     this.#changed = false;
     this.#meetAnew();
-    if (this.#outdated.size === 0) return this.#pairs;
+    if (this.#outdated.size === 0) return;
     for (const slot of this.#outdated) this.#renewRow(this.#bySlot[slot] as Member);
     this.#outdated.clear();
-    const pairs: NearPair[] = (this.#pairs = []);
+    this.#sifts = false;
+    this.#pairs = undefined;
+    const order = this.#order;
+    let count = 0;
     for (const { slot } of members) {
-      for (const pair of this.#rows[slot] ?? []) {
-        pair.place = pairs.length;
-        pairs.push(pair);
-      }
+      const row = this.#rows[slot];
+      if (row) for (const place of row) order[count++] = place;
     }
-    if (this.#clearUntil.length < pairs.length) {
-      const room = Math.ceil(1.5 * pairs.length);
-      this.#ends = new Uint32Array(4 * room);
-      this.#idle = new Uint8Array(room);
-      this.#clearUntil = new Float64Array(room);
-      this.#apartUntil = new Float64Array(room);
-    }
-    for (let i = 0; i < pairs.length; i++) {
-      const { a, b } = pairs[i];
-      this.#ends[4 * i] = a.index;
-      this.#ends[4 * i + 1] = b.index;
-      this.#ends[4 * i + 2] = a.slot;
-      this.#ends[4 * i + 3] = b.slot;
-      this.#note(pairs[i]);
-    }
-    return pairs;
+    order.length = count;
   }
 
   /** Finds the partners of bodies whose boxes have changed. */
   #meetAnew(): void {
-    for (const slot of this.#moved) this.#partners[slot] ??= new Set();
+    for (const slot of this.#moved) this.#partners[slot] ??= [];
     const found = this.#found;
+    const [foundIn, partnerIn] = [this.#foundIn, this.#partnerIn];
     for (const slot of this.#moved) {
       const own = this.#partners[slot];
+      const search = ++this.#searches;
       found.length = 0;
       this.#tree.forEachNear(this.#listed, 6 * slot, 0, (other) => {
-        if (other !== slot) found.push(other);
+        if (other === slot) return;
+        foundIn[other] = search;
+        found.push(other);
       });
-      let kept = 0;
-      for (const other of found) if (own.has(other)) kept++;
-      if (kept < own.size) {
-        const here = new Set(found);
-        for (const other of own) if (!here.has(other)) this.#part(slot, other);
-      }
-      if (kept === found.length) continue;
+      for (const other of own) partnerIn[other] = search;
+      for (let i = own.length - 1; i >= 0; i--) if (foundIn[own[i]] !== search) this.#part(slot, own[i]);
       for (const other of found) {
-        if (own.has(other)) continue;
-        own.add(other);
-        this.#partners[other].add(slot);
+        if (partnerIn[other] === search) continue;
+        own.push(other);
+        this.#partners[other].push(slot);
         this.#outdate(slot, other);
       }
     }
@@ -192,8 +205,8 @@ export class NearBodies {
 
   /** Two are no longer partners. */
   #part(slot: number, other: number): void {
-    this.#partners[slot].delete(other);
-    this.#partners[other].delete(slot);
+    takeOut(this.#partners[slot], other);
+    takeOut(this.#partners[other], slot);
     this.#outdate(slot, other);
   }
 
@@ -210,57 +223,107 @@ export class NearBodies {
   /** Lists the pairs of a body with those after it, new and existing ones. */
   #renewRow(member: Member): void {
     const { slot, index } = member;
-    const known = this.#known[slot];
-    const row: NearPair[] = (this.#rows[slot] = []);
-    for (const pair of known.values()) pair.place = -1;
+    const placeOf = this.#placeOf;
+    const old = this.#rows[slot] ?? [];
+    const row: number[] = (this.#rows[slot] = []);
+    for (const place of old) placeOf[this.#ends[4 * place + 3]] = place + 1;
     for (const at of this.#partners[slot]) {
       const other = this.#bySlot[at] as Member;
       if (other.index <= index || !(member.rigid || other.rigid)) continue;
-      if (!this.#filter.meet(member.body, other.body)) continue;
-      const pair = known.get(at) ?? this.#begin(member, other);
-      pair.place = 0;
-      row.push(pair);
+      const known = placeOf[at] - 1;
+      if ((known < 0 || this.#sifts) && !this.#filter.meet(member.body, other.body)) continue;
+      placeOf[at] = 0;
+      const place = known < 0 ? this.#begin(member, other) : known;
+      this.#ends[4 * place] = index;
+      this.#ends[4 * place + 1] = other.index;
+      row.push(place);
     }
-    row.sort((p, q) => p.b.index - q.b.index);
-    for (const pair of known.values()) if (pair.place < 0) this.#drop(pair);
+    const ends = this.#ends;
+    row.sort((p, q) => ends[4 * p + 1] - ends[4 * q + 1]);
+    for (const place of old) {
+      const at = ends[4 * place + 3];
+      if (placeOf[at] === 0) continue;
+      placeOf[at] = 0;
+      this.#drop(place);
+    }
   }
 
-  #begin(a: Member, b: Member): NearPair {
-    const pair = new NearPair(a, b, this.#engineOf(a.shape, b.shape), NEAREST * this.#thickness);
-    this.#known[a.slot].set(b.slot, pair);
-    return pair;
+  #begin(a: Member, b: Member): number {
+    return this.#enter(new NearPair(a, b, this.#engineOf(a.shape, b.shape), NEAREST * this.#thickness));
+  }
+
+  /** Gives a pair its place. */
+  #enter(pair: NearPair): number {
+    const { a, b } = pair;
+    const place = this.#freePlaces.pop() ?? this.#byPlace.length;
+    if (place === this.#states.length) this.#makeRoom(2 * place);
+    pair.place = place;
+    this.#byPlace[place] = pair;
+    this.#ends.set([a.index, b.index, a.slot, b.slot], 4 * place);
+    this.#radii[place] = pair.areBalls ? a.shape.radius + b.shape.radius : 0;
+    this.#apartUntil[place] = this.#clearUntil[place] = -Infinity;
+    this.#note(pair);
+    return place;
+  }
+
+  #makeRoom(room: number): void {
+    const larger = <Kind extends Float64Array | Uint32Array | Uint8Array>(fresh: Kind, old: Kind): Kind => {
+      fresh.set(old);
+      return fresh;
+    };
+    this.#ends = larger(new Uint32Array(4 * room), this.#ends);
+    this.#apartUntil = larger(new Float64Array(room), this.#apartUntil);
+    this.#clearUntil = larger(new Float64Array(room), this.#clearUntil);
+    this.#radii = larger(new Float64Array(room), this.#radii);
+    this.#states = larger(new Uint8Array(room), this.#states);
   }
 
   /**
    * The pairs with a body awake that touch, or are not certainly farther apart than a distance, given the paths of
-   * their points; also those that have parted and do not know yet.
+   * their points; also those that have parted and do not know yet. Of balls of which nothing is known, those that
+   * `ballsApart` does not tell to be so far apart that nothing can be found.
    */
-  within(distance: number, bodies: Travelling, motion: Float64Array): NearPair[] {
-    return this.#not(this.#clearUntil, distance, bodies, motion, false);
-  }
-
-  /** The pairs that may touch, without those that have contacts and yet are farther apart. */
-  notApart(distance: number, bodies: Travelling, motion: Float64Array): NearPair[] {
-    return this.#not(this.#apartUntil, distance, bodies, motion, true);
-  }
-
-  #not(
-    until: Float64Array,
-    distance: number,
-    { members, awake, travelled }: Travelling,
-    motion: Float64Array,
-    meeting: boolean,
-  ): NearPair[] {
-    const pairs = this.pairs(members);
+  within(distance: number, bodies: Travelling, motion: Float64Array, ballsApart: BallsApart): NearPair[] {
+    const { members, awake, travelled } = bodies;
+    this.#list(members);
     const near: NearPair[] = [];
-    const ends = this.#ends;
-    for (let i = 0; i < pairs.length; i++) {
-      const a = ends[4 * i];
-      const b = ends[4 * i + 1];
+    const [ends, until, states, radii] = [this.#ends, this.#clearUntil, this.#states, this.#radii];
+    for (const place of this.#order) {
+      const a = ends[4 * place];
+      const b = ends[4 * place + 1];
       if (awake[a] === 0 && awake[b] === 0) continue;
-      if (until[i] - travelled[a] - travelled[b] > motion[a] + motion[b] + distance) continue;
-      if ((meeting || this.#idle[i] !== 0) && !this.#meet(ends[4 * i + 2], ends[4 * i + 3])) continue;
-      near.push(pairs[i]);
+      const paths = travelled[a] + travelled[b];
+      if (until[place] - paths > motion[a] + motion[b] + distance) continue;
+      if ((states[place] & IDLE) !== 0) {
+        if (!this.#meet(ends[4 * place + 2], ends[4 * place + 3])) continue;
+        const apart = radii[place] > 0 ? ballsApart(a, b, radii[place]) : -1;
+        if (apart > 0) {
+          this.#apartUntil[place] = until[place] = apart + paths;
+          continue;
+        }
+      }
+      near.push(this.#byPlace[place] as NearPair);
+    }
+    return near;
+  }
+
+  /**
+   * The pairs that may touch, without those that have contacts and yet are farther apart, and without balls that
+   * `ballsApart` tells to be.
+   */
+  notApart(distance: number, bodies: Travelling, motion: Float64Array, ballsApart: BallsApart): NearPair[] {
+    const { members, awake, travelled } = bodies;
+    this.#list(members);
+    const near: NearPair[] = [];
+    const [ends, until, radii] = [this.#ends, this.#apartUntil, this.#radii];
+    for (const place of this.#order) {
+      const a = ends[4 * place];
+      const b = ends[4 * place + 1];
+      if (awake[a] === 0 && awake[b] === 0) continue;
+      if (until[place] - travelled[a] - travelled[b] > motion[a] + motion[b] + distance) continue;
+      if (!this.#meet(ends[4 * place + 2], ends[4 * place + 3])) continue;
+      if (radii[place] > 0 && ballsApart(a, b, radii[place]) > 0) continue;
+      near.push(this.#byPlace[place] as NearPair);
     }
     return near;
   }
@@ -269,30 +332,37 @@ export class NearBodies {
   touching({ awake }: Travelling): NearPair[] {
     const touching: NearPair[] = [];
     const ends = this.#ends;
-    for (let i = 0; i < this.#pairs.length; i++) {
-      if (awake[ends[4 * i]] === 0 && awake[ends[4 * i + 1]] === 0) continue;
-      if (this.#pairs[i].set.count > 0) touching.push(this.#pairs[i]);
+    for (const place of this.#order) {
+      if ((this.#states[place] & TOUCHES) === 0) continue;
+      if (awake[ends[4 * place]] === 0 && awake[ends[4 * place + 1]] === 0) continue;
+      touching.push(this.#byPlace[place] as NearPair);
     }
     return touching;
   }
 
+  /** A lower bound on the distance of two bodies, given the paths of their points. */
+  leastApart({ a, b, place }: NearPair): number {
+    return Math.max(0, this.#apartUntil[place] - a.travelled - b.travelled);
+  }
+
   /** Records the distance of two bodies. */
   keepApart(pair: NearPair): void {
-    const { a, b, apart, areBalls, block, set } = pair;
-    pair.apartUntil = apart > 0 ? apart + a.travelled + b.travelled : -Infinity;
-    pair.clearUntil = (block || areBalls) && set.count === 0 ? pair.apartUntil : -Infinity;
+    const { a, b, apart, areBalls, block, place, set } = pair;
+    const until = apart > 0 ? apart + a.travelled + b.travelled : -Infinity;
+    this.#apartUntil[place] = until;
+    this.#clearUntil[place] = (block || areBalls) && set.count === 0 ? until : -Infinity;
     this.#note(pair);
   }
 
-  #note({ place, apartUntil, clearUntil, reach, set, target }: NearPair): void {
-    this.#apartUntil[place] = apartUntil;
-    this.#clearUntil[place] = clearUntil;
-    this.#idle[place] = reach === 0 && set.count === 0 && target === this.#thickness ? 1 : 0;
+  #note({ place, reach, set, target }: NearPair): void {
+    const isIdle = reach === 0 && set.count === 0 && target === this.#thickness;
+    this.#states[place] = set.count > 0 ? TOUCHES : isIdle ? IDLE : 0;
   }
 
   /** No distance is certain any more. */
   forgetDistances(): void {
-    for (const pair of this.#pairs) {
+    for (const place of this.#order) {
+      const pair = this.#byPlace[place] as NearPair;
       pair.apart = 0;
       this.keepApart(pair);
     }
@@ -300,25 +370,30 @@ export class NearBodies {
 
   /** Discards everything found about a body. */
   forget(member: Member): void {
-    for (const pair of this.#pairs) {
-      if (pair.a !== member && pair.b !== member) continue;
+    for (const pair of this.#with(member)) {
       pair.forget();
       pair.target = NEAREST * this.#thickness;
-      this.#changed = true;
+      this.keepApart(pair);
     }
   }
 
   /** The bodies near a body. */
   around(member: Member): Member[] {
-    return this.#pairs
-      .filter(({ a, b }) => a === member || b === member)
-      .map(({ a, b }) => (a === member ? b : a));
+    return this.#with(member).map(({ a, b }) => (a === member ? b : a));
+  }
+
+  /** The listed pairs of a body. */
+  #with({ slot }: Member): NearPair[] {
+    const ends = this.#ends;
+    return this.#order
+      .filter((place) => ends[4 * place + 2] === slot || ends[4 * place + 3] === slot)
+      .map((place) => this.#byPlace[place] as NearPair);
   }
 
   /** Asks anew which bodies meet, and in which order they are. */
   sift(): void {
     for (const { slot } of this.#bySlot.filter((member) => member !== undefined)) this.#outdated.add(slot);
-    this.#changed = true;
+    this.#changed = this.#sifts = true;
   }
 
   /** Removes a body; returns the bodies near it. */
@@ -331,12 +406,14 @@ export class NearBodies {
       this.#outdated.delete(member.slot);
     }
     this.#bySlot[member.slot] = undefined;
-    this.#rows[member.slot] = [];
     this.#listed.fill(Number.NaN, 6 * member.slot, 6 * member.slot + 6);
-    for (const known of this.#known) {
-      for (const pair of known.values()) if (pair.a === member || pair.b === member) this.#drop(pair);
+    for (const [slot, row] of this.#rows.entries()) {
+      if (!row) continue;
+      const goes = (place: number) => slot === member.slot || this.#ends[4 * place + 3] === member.slot;
+      for (const place of row) if (goes(place)) this.#drop(place);
+      this.#rows[slot] = row.filter((place) => !goes(place));
     }
-    this.#pairs = [];
+    this.#clearList();
     this.sift();
     return others;
   }
@@ -352,10 +429,12 @@ export class NearBodies {
     const numberOf = new Map(members.map((member, i) => [member, i]));
     const known = this.known;
     out.number(known.length);
-    out.number(this.#pairs.length);
+    out.number(this.#order.length);
     for (const pair of known) {
       out.number(numberOf.get(pair.a) as number);
       out.number(numberOf.get(pair.b) as number);
+      out.number(this.#apartUntil[pair.place]);
+      out.number(this.#clearUntil[pair.place]);
       pair.save(out);
     }
   }
@@ -376,29 +455,32 @@ export class NearBodies {
         if (isThere) from.into(boxes.subarray(6 * slot, 6 * slot + 6));
         else boxes.fill(Number.NaN, 6 * slot, 6 * slot + 6);
       }
-      this.#known[slot] ??= new Map();
       if (!isThere) continue;
       this.#tree.touch(slot);
       this.#moved.add(slot);
     }
     const count = from.number();
     const listed = from.number();
-    const known = Array.from({ length: count }, () => {
+    const places = Array.from({ length: count }, () => {
       const [a, b] = [members[from.number()], members[from.number()]];
+      const [apartUntil, clearUntil] = [from.number(), from.number()];
       const pair = new NearPair(a, b, this.#engineOf(a.shape, b.shape), 0);
-      this.#known[a.slot].set(b.slot, pair);
       pair.restore(from);
-      return pair;
+      const place = this.#enter(pair);
+      this.#apartUntil[place] = apartUntil;
+      this.#clearUntil[place] = clearUntil;
+      (this.#rows[a.slot] ??= []).push(place);
+      return place;
     });
-    this.#pairs = known.slice(0, listed);
+    this.#order = places.slice(0, listed);
     this.sift();
   }
 
   /** Pairs of which something is known: those in the list first. */
   get known(): NearPair[] {
-    const all = new Set(this.#pairs);
-    for (const pairs of this.#known) if (pairs) for (const pair of pairs.values()) all.add(pair);
-    return [...all];
+    const places = new Set(this.#order);
+    for (const row of this.#rows) if (row) for (const place of row) places.add(place);
+    return Array.from(places, (place) => this.#byPlace[place] as NearPair);
   }
 
   get #boxes(): Float64Array[] {
@@ -406,12 +488,20 @@ export class NearBodies {
   }
 
   dispose(): void {
-    for (const known of this.#known) for (const pair of known.values()) this.#drop(pair);
+    for (const row of this.#rows) if (row) for (const place of row) this.#drop(place);
+    this.#rows.length = 0;
+    this.#clearList();
   }
 
-  #drop({ a, b, engine }: NearPair): void {
-    this.#known[a.slot].delete(b.slot);
-    engine.dispose?.();
+  #drop(place: number): void {
+    this.#byPlace[place]?.engine.dispose?.();
+    this.#byPlace[place] = undefined;
+    this.#freePlaces.push(place);
+  }
+
+  #clearList(): void {
+    this.#order = [];
+    this.#pairs = undefined;
   }
 
   #reserve(slot: number): void {
@@ -425,5 +515,15 @@ export class NearBodies {
     this.#still = larger(this.#still);
     this.#swept = larger(this.#swept);
     this.#listed = larger(this.#listed);
+    this.#foundIn = new Float64Array(room / 6);
+    this.#partnerIn = new Float64Array(room / 6);
+    this.#placeOf = new Int32Array(room / 6);
   }
+}
+
+/** Takes one of different numbers out of a list, whose order does not matter. */
+function takeOut(list: number[], number: number): void {
+  const at = list.indexOf(number);
+  const last = list.pop() as number;
+  if (at < list.length) list[at] = last;
 }

@@ -9,17 +9,8 @@ import type { ImpulseSystem } from './impulse-system.js';
 import type { Member } from './member.js';
 
 /** Numbers that outlast a step. */
-const KNOWN = [
-  'time',
-  'target',
-  'least',
-  'reach',
-  'goodUntil',
-  'apart',
-  'apartUntil',
-  'clearUntil',
-  'motion',
-] as const;
+const KNOWN = ['time', 'target', 'least', 'reach', 'goodUntil', 'apart', 'motion'] as const;
+const NO_NUMBERS = new Float64Array(0);
 
 export class NearPair {
   readonly a: Member;
@@ -32,7 +23,7 @@ export class NearPair {
   /** How often contacts were found. */
   renewals = 0;
   /** Along normal and two tangents, three of each contact. */
-  impulses: Float64Array = new Float64Array(0);
+  impulses: Float64Array = NO_NUMBERS;
   /** The time in which these acted. */
   time = 1;
   /** The distance to keep: the thickness, or less where they were closer when added to the simulation. */
@@ -42,19 +33,17 @@ export class NearPair {
   restitution = 0;
   /** The least gap of the contacts. */
   least = Infinity;
-  /** Everything this near was found, with b at `pose` in the frame of a; 0 where nothing is known. */
+  /** Everything this near was found, with b at `found` in the frame of a; 0 where nothing is known. */
   reach = 0;
-  readonly found = new Float64Array(12);
+  /** Of pairs that neither kernels know nor the centres of balls. */
+  readonly found: Float64Array;
   /** Contacts are good as long as the unrest of both is below that together; -Infinity where nothing is known. */
   goodUntil = -Infinity;
-  /** How far both were to go and turn when contacts were found, six numbers each. */
-  readonly motions = new Float64Array(12);
+  /** How far both were to go and turn when kernels found contacts, six numbers each. */
+  readonly motions: Float64Array;
   /** A lower bound on their distance at the start of the motion; 0 where nothing is known. */
   apart = 0;
-  /** The last known distance plus both paths by then; `clearUntil` is -Infinity where there are contacts. */
-  apartUntil = -Infinity;
-  clearUntil = -Infinity;
-  /** Where it stands in the list of near pairs. */
+  /** Where near-bodies.ts has it. */
   place = 0;
   /** The last look at it; a bound of the motion against each other then; where its rows begin. */
   look = 0;
@@ -62,7 +51,7 @@ export class NearPair {
   firstRow = 0;
   /** What knows its impulses better, in its rows. */
   held: ImpulseSystem | undefined;
-  #spare = new ContactSet();
+  #spare: ContactSet | undefined;
 
   constructor(a: Member, b: Member, engine: ContactEngine, target: number) {
     this.a = a;
@@ -70,6 +59,8 @@ export class NearPair {
     this.areBalls = a.shape.arm === 0 && b.shape.arm === 0;
     this.engine = engine;
     this.target = target;
+    this.motions = this.block ? new Float64Array(12) : NO_NUMBERS;
+    this.found = this.block || this.areBalls ? NO_NUMBERS : new Float64Array(12);
   }
 
   /** The kernels' data about the two, where kernels find their contacts. */
@@ -186,6 +177,15 @@ export class NearPair {
   /** An empty set for new contacts; impulses of the present ones go to those of the same features. */
   renew(find: (set: ContactSet) => void): void {
     const old = this.set;
+    this.renewals++;
+    if (old.count === 0) {
+      find(old);
+      this.held = undefined;
+      if (this.impulses.length === 3 * old.count) this.impulses.fill(0);
+      else this.impulses = new Float64Array(3 * old.count);
+      return;
+    }
+    this.#spare ??= new ContactSet();
     const fresh = this.#spare;
     find(fresh);
     this.held?.readImpulses(this);
@@ -199,7 +199,6 @@ export class NearPair {
       }
     }
     this.set = fresh;
-    this.renewals++;
     this.#spare = old;
     this.impulses = impulses;
   }

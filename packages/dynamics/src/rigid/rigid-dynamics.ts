@@ -187,7 +187,7 @@ export class RigidDynamics {
     this.#load(dt, waiting);
     if (!bodies.anyAwake) return [];
     bodies.begin(dt);
-    const lots = this.#finding.lots(dt);
+    const lots = this.#finding.lots(dt, this.joints.count === 0);
     const looks = lots.reduce((most, lot) => Math.max(most, lot.looks), 1);
     this.#law.plan?.(looks);
     // carriers may affect everything, and so may what joints hold together

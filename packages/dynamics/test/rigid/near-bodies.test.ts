@@ -51,10 +51,8 @@ test.each([1, 2, 3])('pairs of boxes that come, move and go are all listed, in o
     expect(order).toEqual([...order].sort((p, q) => p - q));
     expect(new Set(order).size).toBe(order.length);
     const listed = new Set(order);
-    const within = new Set(near.within(THICKNESS, bodies, bodies.motion));
-    pairs.forEach(({ place: at }, i) => {
-      expect(at).toBe(i);
-    });
+    const within = new Set(near.within(THICKNESS, bodies, bodies.motion, () => -1));
+    expect(new Set(pairs.map(({ place: at }) => at)).size).toBe(pairs.length);
     for (const a of members)
       for (const b of members)
         if (a.index < b.index && near.mayTouch(a, b))
