@@ -154,12 +154,12 @@ function writeRow(pair: usize, row: usize, contact: usize, again: bool): void {
     store<f64>(row + 16 * k, m0 * sx + m1 * sy + m2 * sz, ACROSS);
     store<f64>(row + 16 * k, m0 * tx + m1 * ty + m2 * tz, ACROSS + 8);
   }
-  writeMasses(a, b, row);
+  writeMasses(a, b, row, areBalls);
   if (areBalls && again && load<f64>(pair, RESTITUTION) > 0) writeApproach(pair, row, contact, gap - load<f64>(pair, TARGET) - round);
 }
 
-/** Writes the effect of impulses along the three directions on the speeds along them. */
-function writeMasses(a: usize, b: usize, row: usize): void {
+/** Writes the effect of impulses along the three directions on the speeds along them; pushes of balls do not turn them. */
+function writeMasses(a: usize, b: usize, row: usize, areBalls: bool): void {
   const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
   const i = a + INVERSE_INERTIA, j = b + INVERSE_INERTIA;
   const xx = lanes(i, j), xy = lanes(i + 8, j + 8), xz = lanes(i + 16, j + 16);
@@ -167,7 +167,9 @@ function writeMasses(a: usize, b: usize, row: usize): void {
   const nx = v128.load64_splat(row, ROW_NORMAL), ny = v128.load64_splat(row, ROW_NORMAL + 8), nz = v128.load64_splat(row, ROW_NORMAL + 16);
   const sx = v128.load64_splat(row, ACROSS), sy = v128.load64_splat(row, ACROSS + 16), sz = v128.load64_splat(row, ACROSS + 32);
   const tx = v128.load64_splat(row, ACROSS + 8), ty = v128.load64_splat(row, ACROSS + 24), tz = v128.load64_splat(row, ACROSS + 40);
-  const jnx = cross2(ry, rz, ny, nz), jny = cross2(rz, rx, nz, nx), jnz = cross2(rx, ry, nx, ny);
+  const none = f64x2.splat(0);
+  const jnx = areBalls ? none : cross2(ry, rz, ny, nz), jny = areBalls ? none : cross2(rz, rx, nz, nx);
+  const jnz = areBalls ? none : cross2(rx, ry, nx, ny);
   const jsx = cross2(ry, rz, sy, sz), jsy = cross2(rz, rx, sz, sx), jsz = cross2(rx, ry, sx, sy);
   const jtx = cross2(ry, rz, ty, tz), jty = cross2(rz, rx, tz, tx), jtz = cross2(rx, ry, tx, ty);
   const anx = dot3(xx, xy, xz, jnx, jny, jnz), any = dot3(xy, yy, yz, jnx, jny, jnz), anz = dot3(xz, yz, zz, jnx, jny, jnz);

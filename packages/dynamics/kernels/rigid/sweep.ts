@@ -5,9 +5,9 @@
  * follows from K, so velocities at the point are computed once for a row, and changed once. A push alone needs no more
  * of a row than its normal, its arms, and what it does to spins. Angular momenta follow later (`countMoments`).
  */
-import { apart, bodyAt, cross2, dot3, lanes, put } from './lanes';
+import { apart, bodyAt, both, cross2, dot3, lanes, put } from './lanes';
 import {
-  ACROSS, ARM, BIAS, CHANGE, endPair, firstPair, FRICTION, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
+  ACROSS, ARM, BALLS, BIAS, CHANGE, endPair, firstPair, FRICTION, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
   K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows, SEARCH, SPIN, TWIST,
 } from './layout';
 
@@ -24,13 +24,44 @@ export function sweep(backward: bool, rough: bool): f64 {
   changesSq = 0;
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>(backward ? firstPair + endPair - 1 - k : k);
-    largest = larger(largest, rough ? sweepRough(pair, backward) : sweepSmooth(pair, backward));
+    largest = larger(largest,
+      rough ? sweepRough(pair, backward) : load<f64>(pair, BALLS) !== 0 ? sweepBalls(pair, backward) : sweepSmooth(pair, backward),
+    );
   }
   return largest;
 }
 
 function sweepRough(pair: usize, backward: bool): f64 { return sweepPair(pair, backward, true); }
 function sweepSmooth(pair: usize, backward: bool): f64 { return sweepPair(pair, backward, false); }
+
+/** The push between two balls, which does not turn them. */
+function sweepBalls(pair: usize, backward: bool): f64 {
+  const a = bodyAt(pair, 0), b = bodyAt(pair, 1), row = rows + ROW * <usize>load<u32>(pair, 8);
+  const n = v128.load(row, ROW_NORMAL), nz = load<f64>(row, ROW_NORMAL + 16);
+  const u = v128.load(a), v = v128.load(b), uz = load<f64>(a, 16), vz = load<f64>(b, 16);
+  const bias = load<f64>(row, BIAS);
+  const before = load<f64>(row, IMPULSES), effect = load<f64>(row, K_NN);
+  let dn: f64 = 0;
+  if (bias !== Infinity) {
+    const speed = both(f64x2.mul(n, f64x2.sub(v, u))) + nz * (vz - uz);
+    const after = larger(before - load<f64>(row, MASS) * (speed + bias), 0);
+    dn = after - before;
+    store<f64>(row, after, IMPULSES);
+    if (after > load<f64>(row, MOST)) store<f64>(row, after, MOST);
+  }
+  const change = backward ? load<f64>(row, CHANGE) + dn : dn;
+  store<f64>(row, change, CHANGE);
+  changesSq += effect * change * change;
+  if (dn === 0) return 0;
+  const p = dn * load<f64>(a, INVERSE_MASS), q = dn * load<f64>(b, INVERSE_MASS);
+  v128.store(a, f64x2.sub(u, f64x2.mul(f64x2.splat(p), n)));
+  store<f64>(a, uz - p * nz, 16);
+  v128.store(b, f64x2.add(v, f64x2.mul(f64x2.splat(q), n)));
+  store<f64>(b, vz + q * nz, 16);
+  store<f64>(a, 1, PUSHED);
+  store<f64>(b, 1, PUSHED);
+  return abs(dn) * effect;
+}
 
 /** Of numbers that are none of them NaN: `max` asks for that. */
 // @ts-ignore: decorator

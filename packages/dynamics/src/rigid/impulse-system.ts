@@ -64,6 +64,7 @@ export class ImpulseSystem {
   rowsHeld = 0;
   /** The arena's numbers; good until something is allocated in it. */
   numbers: Float64Array = new Float64Array(0);
+  #words: Uint32Array = new Uint32Array(0);
   readonly #blocks: Record<BlockName, { at: number; room: number }> = {
     bodies: { at: 0, room: 0 },
     frames: { at: 0, room: 0 },
@@ -89,6 +90,7 @@ export class ImpulseSystem {
 
   #open(): void {
     this.numbers = arena().f64();
+    this.#words = arena().u32();
     const { bodies: b, frames: f, pairs: p, rows: r, contacts: c } = this.#blocks;
     this.kernel.openSystem(b.at, f.at, p.at, r.at, c.at);
   }
@@ -208,30 +210,35 @@ export class ImpulseSystem {
    */
   addPair(a: number, b: number, pair: HeldPair, scale: number): void {
     const { set, renewals } = pair;
+    const { numbers: x } = this;
+    const words = this.#words;
     const slot = this.pairsHeld++;
     const row = this.rowsHeld;
-    const words = arena().u32();
     const at = this.#blocks.pairs.at / 4 + PAIR * slot;
     pair.held = this;
     pair.firstRow = row;
     words[at] = a;
     words[at + 1] = b;
-    this.numbers[at / 2 + FRICTION] = pair.friction;
-    this.numbers[at / 2 + RESTITUTION] = pair.restitution;
-    this.numbers[at / 2 + TARGET] = pair.target;
-    this.numbers[at / 2 + BALLS] = pair.areBalls ? 1 : 0;
+    x[at / 2 + FRICTION] = pair.friction;
+    x[at / 2 + RESTITUTION] = pair.restitution;
+    x[at / 2 + TARGET] = pair.target;
+    x[at / 2 + BALLS] = pair.areBalls ? 1 : 0;
     this.rowsHeld += set.count;
-    const laid = this.#laid.at(slot);
+    const laid = slot < this.#laid.length ? this.#laid[slot] : undefined;
     const isThere = laid?.pair === pair && laid.renewals === renewals && laid.row === row;
     if (!isThere) {
-      this.#laid[slot] = { pair, renewals, row };
+      if (laid) {
+        laid.pair = pair;
+        laid.renewals = renewals;
+        laid.row = row;
+      } else this.#laid[slot] = { pair, renewals, row };
       words[at + 2] = row;
       words[at + 3] = set.count;
       this.#writeContacts(set, row);
     } else if (scale === 1) return;
     for (let i = 0; i < set.count; i++) {
       const to = this.rowAt(row + i) + IMPULSES;
-      for (let k = 0; k < 3; k++) this.numbers[to + k] = scale * pair.impulses[3 * i + k];
+      for (let k = 0; k < 3; k++) x[to + k] = scale * pair.impulses[3 * i + k];
     }
   }
 

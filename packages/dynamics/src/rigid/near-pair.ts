@@ -52,6 +52,7 @@ export class NearPair {
   /** What knows its impulses better, in its rows. */
   held: ImpulseSystem | undefined;
   #spare: ContactSet | undefined;
+  #spareImpulses: Float64Array = NO_NUMBERS;
 
   constructor(a: Member, b: Member, engine: ContactEngine, target: number) {
     this.a = a;
@@ -190,7 +191,10 @@ export class NearPair {
     find(fresh);
     this.held?.readImpulses(this);
     this.held = undefined;
-    const impulses = new Float64Array(3 * fresh.count);
+    const impulses =
+      this.#spareImpulses.length === 3 * fresh.count
+        ? this.#spareImpulses.fill(0)
+        : new Float64Array(3 * fresh.count);
     for (let i = 0; i < fresh.count; i++) {
       for (let j = 0; j < old.count; j++) {
         if (old.ids[j] !== fresh.ids[i]) continue;
@@ -200,6 +204,7 @@ export class NearPair {
     }
     this.set = fresh;
     this.#spare = old;
+    this.#spareImpulses = this.impulses;
     this.impulses = impulses;
   }
 }

@@ -57,26 +57,29 @@ export function partOf(
 
 /** Where a body is that turns at a constant rate about its centre, which moves straight. */
 function poseAt(p: Float64Array, q: Float64Array, share: number): Float64Array | undefined {
-  const turn = new Float64Array(9);
-  for (let i = 0; i < 3; i++) {
-    for (let j = 0; j < 3; j++)
-      turn[3 * i + j] = q[3 * i] * p[3 * j] + q[3 * i + 1] * p[3 * j + 1] + q[3 * i + 2] * p[3 * j + 2];
-  }
+  // rows of q times rows of p: the turn between them
+  const dot = (i: number, j: number) =>
+    q[3 * i] * p[3 * j] + q[3 * i + 1] * p[3 * j + 1] + q[3 * i + 2] * p[3 * j + 2];
   // sine of the angle, times the axis
-  let [x, y, z] = [0.5 * (turn[7] - turn[5]), 0.5 * (turn[2] - turn[6]), 0.5 * (turn[3] - turn[1])];
-  const sine = Math.hypot(x, y, z);
-  const cosine = 0.5 * (turn[0] + turn[4] + turn[8] - 1);
+  let x = 0.5 * (dot(2, 1) - dot(1, 2));
+  let y = 0.5 * (dot(0, 2) - dot(2, 0));
+  let z = 0.5 * (dot(1, 0) - dot(0, 1));
+  const sine = Math.sqrt(x * x + y * y + z * z);
+  const cosine = 0.5 * (dot(0, 0) + dot(1, 1) + dot(2, 2) - 1);
   if (cosine < 0) return undefined;
   const out = p.slice();
   for (let k = 9; k < 12; k++) out[k] += share * (q[k] - p[k]);
-  if (sine === 0) return out;
+  if (sine === 0 || share === 0) return out;
   x /= sine;
   y /= sine;
   z /= sine;
   const angle = share * Math.atan2(sine, cosine);
-  const [s, c] = [Math.sin(angle), 2 * Math.sin(0.5 * angle) ** 2];
+  const s = Math.sin(angle);
+  const c = 2 * Math.sin(0.5 * angle) ** 2;
   for (let k = 0; k < 3; k++) {
-    const [a, b, d] = [p[k], p[3 + k], p[6 + k]];
+    const a = p[k];
+    const b = p[3 + k];
+    const d = p[6 + k];
     const along = c * (x * a + y * b + z * d);
     out[k] = (1 - c) * a + s * (y * d - z * b) + along * x;
     out[3 + k] = (1 - c) * b + s * (z * a - x * d) + along * y;
