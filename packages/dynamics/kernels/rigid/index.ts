@@ -4,4 +4,4 @@ export { openIsland, openSystem, scratchBytes, setScratch } from './layout';
 export { accelerate, advance, drift, kineticEnergy, orient, pull } from './motion';
 export { rebound } from './rebound';
 export { beginRows, countMoments, countPushing, measure, sumImpulses, warmStart, writeApproaches, writeRows } from './rows';
-export { goOn, sweep } from './sweep';
+export { countSweeps, goOn, sweep, sweepFree } from './sweep';

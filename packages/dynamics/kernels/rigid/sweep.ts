@@ -10,10 +10,49 @@ import {
   ACROSS, ARM, BALLS, BIAS, CHANGE, endPair, firstPair, FRICTION, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
   K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows, SEARCH, SPIN, TWIST,
 } from './layout';
+import { countMoments, measure } from './rows';
 
 /** Sums of squares of the changes of the last sweeps, there and back, and of those before, weighted by their effect. */
 let changesSq: f64 = 0;
 let lastSq: f64 = 0;
+/** Sweeps since they were last counted. */
+let made: u32 = 0;
+
+export function countSweeps(): u32 {
+  const count = made;
+  made = 0;
+  return count;
+}
+
+/**
+ * Sweeps an island that no joint holds, as `#sweep` in solving.ts says: at most `smooth` times without friction and
+ * `rough` times with it, until speeds change by no more than `settled`; where friction still changes them by more than
+ * `enough`, again. Returns the change by the first sweep with friction.
+ */
+export function sweepFree(
+  h: f64, settle: bool, settled: f64, enough: f64, smooth: f64, rough: f64, smoothAgain: f64, roughAgain: f64,
+): f64 {
+  measure(h, settle);
+  sweepUntil(settled, smooth, false);
+  const first = sweepUntil(settled, rough, true);
+  if (first > enough && sweepUntil(enough, smoothAgain, false) > enough) sweepUntil(enough, roughAgain, true);
+  countMoments();
+  return first;
+}
+
+/** Returns the change by the first of at most so many sweeps. */
+function sweepUntil(settled: f64, most: f64, rough: bool): f64 {
+  let first: f64 = 0;
+  for (let k: u32 = 0; k < most; k++) {
+    made++;
+    const backward = (k & 1) === 1;
+    const change = sweep(backward, rough);
+    if (k === 0) first = change;
+    if (change <= settled) break;
+    if (backward && k + 1 < most) goOn(k === 1, rough);
+  }
+  return first;
+}
 
 /**
  * Sweeps in one order or the other; without `rough`, friction is unchanged. A sweep backward follows one forward, and

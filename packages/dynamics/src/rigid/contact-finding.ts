@@ -90,27 +90,20 @@ export class ContactFinding {
   lots(dt: number, mayPart: boolean): Lot[] {
     const thickness = this.#thickness;
     const { members, awake } = this.#bodies;
-    if (this.#areSlow(dt))
-      return [
-        { bodies: members.filter(({ index }) => awake[index] !== 0).map(({ index }) => index), looks: 1 },
-      ];
+    if (this.#areSlow(dt)) return [this.#together(1)];
+    const near = this.#within(thickness, dt);
+    const times = this.#times(near, dt);
+    const most = times.reduce((sofar, one) => Math.max(sofar, one), 1);
+    if (mayPart && most === 1) return [this.#together(1)];
     const joined = new UnionFind(members.length);
     const looks = new Uint8Array(members.length).fill(1);
-    const near = this.#within(thickness, dt);
     for (const { a, b } of near) {
       if (a.rigid && b.rigid && this.#near.mayTouch(a, b)) joined.union(a.index, b.index);
     }
     for (const [a, b] of this.#bodies.ties) if (a.rigid && b.rigid) joined.union(a.index, b.index);
-    for (const pair of near) {
-      // of pairs that approach from afar, the first search shows where they touch
-      if (pair.least > TOUCHING_THICKNESSES * thickness) continue;
-      const { a, b } = pair;
-      const isHeavy = pair.block !== undefined && pair.block.word(P.heavy) !== 0;
-      const way = isHeavy ? dt * this.#slidingSpeed(pair) : this.#relativeMotion(a, b, dt);
-      const bend = Math.sqrt((BEND * way * dt * Math.max(this.#turning(a), this.#turning(b))) / thickness);
-      const times = Math.min(FIRST_LOOKS, Math.ceil(Math.max(way / this.#long(pair), bend)));
+    for (const [i, { a, b }] of near.entries()) {
       const root = joined.find(a.rigid ? a.index : b.index);
-      looks[root] = Math.max(looks[root], times);
+      looks[root] = Math.max(looks[root], times[i]);
     }
     const lots = new Map<number, Lot>();
     const enter = (key: number, root: number, bodies: readonly number[]) => {
@@ -124,7 +117,34 @@ export class ContactFinding {
     const roots = [...lots];
     lots.clear();
     for (const [root, { bodies }] of roots) enter(looks[root], root, bodies);
-    return mayPart ? worthParting([...lots.values()]) : [...lots.values()];
+    const parted = [...lots.values()];
+    const searches = parted.reduce((sum, lot) => sum + lot.looks * lot.bodies.length, 0);
+    const all = this.#together(most);
+    // those that meet after all begin again
+    return mayPart && searches > (1 - WORTH_PARTING) * most * all.bodies.length ? [all] : parted;
+  }
+
+  /** All bodies awake. */
+  #together(looks: number): Lot {
+    const { awake } = this.#bodies;
+    const bodies: number[] = [];
+    for (let i = 0; i < awake.length; i++) if (awake[i] !== 0) bodies.push(i);
+    return { bodies, looks };
+  }
+
+  /** The number of searches for each pair; those that approach from afar take one, which shows where they touch. */
+  #times(near: readonly NearPair[], dt: number): Uint8Array {
+    const thickness = this.#thickness;
+    const times = new Uint8Array(near.length).fill(1);
+    for (const [i, pair] of near.entries()) {
+      if (pair.least > TOUCHING_THICKNESSES * thickness) continue;
+      const { a, b } = pair;
+      const isHeavy = pair.block !== undefined && pair.block.word(P.heavy) !== 0;
+      const way = isHeavy ? dt * this.#slidingSpeed(pair) : this.#relativeMotion(a, b, dt);
+      const bend = Math.sqrt((BEND * way * dt * Math.max(this.#turning(a), this.#turning(b))) / thickness);
+      times[i] = Math.min(FIRST_LOOKS, Math.ceil(Math.max(way / this.#long(pair), bend)));
+    }
+    return times;
   }
 
   /** Whether one search is enough, whoever is near whom: a bound on what `lots` works out for two. */
@@ -532,12 +552,4 @@ export class ContactFinding {
     }
     return h * (Math.sqrt(speedSq) + h * Math.sqrt(pullSq) + Math.sqrt(turnA) * ra + Math.sqrt(turnB) * rb);
   }
-}
-
-/** All in one lot, unless lots save searches: those that meet after all begin again. */
-function worthParting(lots: readonly Lot[]): Lot[] {
-  const bodies = lots.flatMap((lot) => lot.bodies).sort((i, j) => i - j);
-  const most = lots.reduce((least, { looks }) => Math.max(least, looks), 1);
-  const searches = lots.reduce((sum, lot) => sum + lot.looks * lot.bodies.length, 0);
-  return searches > (1 - WORTH_PARTING) * most * bodies.length ? [{ bodies, looks: most }] : [...lots];
 }

@@ -109,10 +109,11 @@ export function wake(member: Member): void {
 }
 
 function startStill(member: Member): void {
-  const { centre, rotation } = member.rigid!.state;
+  const { numbers: x } = member.rigid!.state;
+  const { stillPlace, stillTurn } = member;
   member.still = 0;
-  member.stillPlace.set(centre);
-  member.stillTurn.set(rotation);
+  for (let k = 0; k < 3; k++) stillPlace[k] = x[k];
+  for (let k = 0; k < 4; k++) stillTurn[k] = x[ROTATION + k];
 }
 
 /** Whether no point of a body has moved by more than `most` since it was first found still. */

@@ -169,34 +169,40 @@ export class Solving {
       const slowness = Math.min(1, (SLOW * thickness) / speed);
       effort.most = isSmall ? most : most * slowness;
       effort.rough = Math.max(isSmall ? SMALL_ROUGH : 0, Math.min(MOST_ROUGH, most * slowness));
-      if (!swings) {
+      if (!tied) {
+        kernel.warmStart();
+        if (isHeld) this.#sweep(h, false, effort, false);
+        if (effort.calm) kernel.keepFromRising(h);
+      } else if (!swings) {
         ties.begin(h, false);
-        const energy = tied ? this.#warmStartTied(pairs, slack) : Infinity;
-        if (!tied) kernel.warmStart();
-        if (isHeld) this.#sweep(h, false, effort);
+        const energy = this.#warmStartTied(pairs, slack);
+        this.#sweep(h, false, effort, true);
         // joints and contacts may push against each other without end
-        if (tied) kernel.keepBelow(energy);
+        kernel.keepBelow(energy);
       }
-      ties.carry();
-      if (effort.calm && !tied) kernel.keepFromRising(h);
+      if (tied) ties.carry();
       moved += kernel.advance(h, slides);
       // from here on the effect of pushes depends on the current rotations
       kernel.orient();
       if (swings) kernel.pull(0.5 * h);
-      ties.write();
+      if (tied) ties.write();
       if (moved > REWRITE * thickness) {
         kernel.writeRows(true);
         moved = 0;
       }
       // the next part also holds calm and large islands
-      ties.aimAtRest();
-      ties.solve();
+      if (tied) {
+        ties.aimAtRest();
+        ties.solve();
+      }
       const energy = tied ? kernel.kineticEnergy() : 0;
       const settles = tied || part + 1 === parts || (isSmall && !effort.calm);
-      if (pairs.length > 0 && settles) this.#sweep(h, true, effort);
-      if (tied && pairs.length > 0) kernel.keepBelow(slack * energy);
-      ties.carry();
-      ties.end();
+      if (pairs.length > 0 && settles) this.#sweep(h, true, effort, tied);
+      if (tied) {
+        if (pairs.length > 0) kernel.keepBelow(slack * energy);
+        ties.carry();
+        ties.end();
+      }
       if (sums) kernel.sumImpulses(part === 0);
       if (isHeld && passive && !(swings && follows && ties.isExact))
         kernel.keepEnergy(slides ? thickness : 0, tied);
@@ -206,7 +212,7 @@ export class Solving {
       if (passive) kernel.keepWholeEnergy(tied);
       ties.solve();
     }
-    return effort.sweeps;
+    return effort.sweeps + kernel.countSweeps();
   }
 
   /** Gives a carrier, which has a number here, its speed at a share of the step before or after the middle. */
@@ -274,21 +280,38 @@ export class Solving {
   }
 
   /** Sweeps joints and contacts until speeds hardly change; after the move, `settle`. */
-  #sweep(h: number, settle: boolean, effort: Effort): void {
+  #sweep(h: number, settle: boolean, effort: Effort, tied: boolean): void {
     const { kernel } = this.#system;
     const ties = this.#joints;
+    const { smooth, rough } = FAST_SWEEPS[settle ? 'settle' : 'move'];
+    const { settled } = effort;
+    // impacts tilt bodies back and forth until they are distributed: friction should not act on that
+    const mostSmooth = effort.calm ? 0 : Math.max(smooth, effort.most);
+    const mostRough = Math.max(rough, effort.rough);
+    const enough = settle ? Infinity : Math.max(settled, (ENOUGH_OF_THICKNESS * this.#law.thickness) / h);
+    const { smooth: smoothAgain, rough: roughAgain } = MOST_AGAIN;
+    if (!tied) {
+      const first = kernel.sweepFree(
+        h,
+        settle,
+        settled,
+        enough,
+        mostSmooth,
+        mostRough,
+        smoothAgain,
+        roughAgain,
+      );
+      effort.calm = first < CALM * settled;
+      return;
+    }
     kernel.measure(h, settle);
     if (!settle) ties.aim();
-    const { smooth, rough } = FAST_SWEEPS[settle ? 'settle' : 'move'];
-    // impacts tilt bodies back and forth until they are distributed: friction should not act on that
-    if (!effort.calm) this.#sweepUntil(effort.settled, Math.max(smooth, effort.most), false, effort);
-    const mostRough = Math.max(rough, effort.rough);
-    const first = this.#sweepUntil(effort.settled, mostRough, true, effort);
-    effort.calm = first < CALM * effort.settled;
-    const enough = Math.max(effort.settled, (ENOUGH_OF_THICKNESS * this.#law.thickness) / h);
-    if (!settle && first > enough) {
-      const changed = this.#sweepUntil(enough, MOST_AGAIN.smooth, false, effort);
-      if (changed > enough) this.#sweepUntil(enough, MOST_AGAIN.rough, true, effort);
+    this.#sweepUntil(settled, mostSmooth, false, effort);
+    const first = this.#sweepUntil(settled, mostRough, true, effort);
+    effort.calm = first < CALM * settled;
+    if (first > enough) {
+      const changed = this.#sweepUntil(enough, smoothAgain, false, effort);
+      if (changed > enough) this.#sweepUntil(enough, roughAgain, true, effort);
     }
     kernel.countMoments();
     // joints have the last word

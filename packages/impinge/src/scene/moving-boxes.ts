@@ -27,12 +27,14 @@ export class MovingBoxes {
   root = NONE;
   readonly #slotBoxes: () => Float64Array;
   #parent = new Int32Array(0);
-  /** State of a slot: 0 absent, 1 in the tree, 2 waiting to be inserted. */
+  /** State of a slot: 0 absent, 1 in the tree, 2 waiting to be inserted, 3 waiting to be moved there. */
   #state = new Uint8Array(0);
   readonly #waiting = new Set<number>();
   readonly #freeNodes: number[] = [];
   #nextNode = 1;
   #inTree = 0;
+  /** How many wait to be moved. */
+  #moving = 0;
   #deep = false;
 
   /** `slotBoxes` hands out the boxes of all slots, six numbers each, as they are at the moment. */
@@ -43,25 +45,31 @@ export class MovingBoxes {
   /** Takes note that a slot has come, or that its box has changed. */
   touch(slot: number): void {
     this.#reserve(slot + 1);
-    if (this.#state[slot] === 2) return;
+    if (this.#state[slot] >= 2) return;
     if (this.#state[slot] === 1) {
       if (this.#holds(slot)) return;
-      this.#takeOut(2 * slot);
+      this.#moving++;
     }
-    this.#state[slot] = 2;
+    this.#state[slot] += 2;
     this.#waiting.add(slot);
   }
 
   remove(slot: number): void {
-    if (this.#state[slot] === 1) this.#takeOut(2 * slot);
-    else this.#waiting.delete(slot);
+    if ((this.#state[slot] & 1) === 1) this.#takeOut(2 * slot);
+    if (this.#state[slot] === 3) this.#moving--;
+    this.#waiting.delete(slot);
     this.#state[slot] = 0;
   }
 
   /** Puts everything in its place. */
   flush(): void {
-    if (this.#waiting.size > this.#inTree / 4) this.#build();
-    else for (const slot of this.#waiting) this.#putIn(slot);
+    if (this.#waiting.size === 0) return;
+    if (this.#waiting.size > (this.#inTree - this.#moving) / 4) this.#build();
+    else {
+      for (const slot of this.#waiting) if (this.#state[slot] === 3) this.#takeOut(2 * slot);
+      for (const slot of this.#waiting) this.#putIn(slot);
+    }
+    this.#moving = 0;
     this.#waiting.clear();
     if (this.#deep) this.#build();
   }
