@@ -40,8 +40,11 @@ export interface Entered {
   readonly pair: number;
   readonly ties: readonly (readonly [number, number])[];
   /** Numbers of the carriers that its bodies touch or hang on, by index. */
-  readonly carriers: Map<number, number>;
+  readonly carriers: ReadonlyMap<number, number>;
 }
+
+const NO_CARRIERS: ReadonlyMap<number, number> = new Map();
+const NO_TIES: Entered['ties'] = [];
 
 /** What islands and their layout depend on: while that stays the same, they do. */
 interface Layout {
@@ -85,9 +88,9 @@ export class IslandLayout {
     const kept = this.#isLaidOut(pairs, joints);
     if (kept) this.#enterAgain();
     else this.#layOut(pairs, joints, dt, parts);
-    for (const [i, island] of this.islands.entries()) {
+    for (let i = 0; i < this.islands.length; i++) {
       this.open(i);
-      kernel.beginRows(kept ? this.#pace(island, this.starts[i], dt, parts) : 1);
+      kernel.beginRows(kept ? this.#pace(this.islands[i], this.starts[i], dt, parts) : 1);
     }
   }
 
@@ -151,7 +154,9 @@ export class IslandLayout {
 
   /** Whether it has been still for a while. */
   isCalm({ bodies }: Island): boolean {
-    return bodies.every((i) => this.#bodies.members[i].still > CALM_TIME);
+    const { members } = this.#bodies;
+    for (const i of bodies) if (members[i].still <= CALM_TIME) return false;
+    return true;
   }
 
   #isLoaded({ bodies }: Island): boolean {
@@ -179,37 +184,52 @@ export class IslandLayout {
     this.#indices = [];
     if (this.#numbers.length !== table.count) this.#numbers = new Int32Array(table.count);
     this.#numberedFor = new Int32Array(table.count).fill(-1);
-    const next = () => ({
-      body: system.bodiesHeld,
-      pair: system.pairsHeld,
-      carriers: new Map<number, number>(),
-    });
     const starts = islands.map((island, i) => {
+      const { joints } = island;
       const wanted = Math.max(1, Math.ceil(this.#factorOf(island, dt / least)));
       const parts = this.#partsOf(island, dt, least) * Math.min(MOST_FACTOR, wanted);
       const h = dt / parts;
-      const start = { parts, h, follows: wanted <= MOST_FACTOR, ...next() };
+      const [body, pair] = [system.bodiesHeld, system.pairsHeld];
+      let carriers: Map<number, number> | undefined;
       for (const index of island.bodies) this.#numberOf(index, i, table);
-      for (const pair of island.pairs) {
-        const a = this.#numberOf(pair.a.index, i, table);
-        const b = this.#numberOf(pair.b.index, i, table);
-        if (pair.a.carrier) start.carriers.set(pair.a.index, a);
-        if (pair.b.carrier) start.carriers.set(pair.b.index, b);
-        pair.friction = frictionOf(pair.a.body, pair.b.body, this.#law);
-        pair.restitution = restitutionOf(pair.a.body, pair.b.body, this.#law);
-        system.addPair(a, b, pair, h / pair.time);
-        pair.time = h;
+      for (const one of island.pairs) {
+        const a = this.#numberOf(one.a.index, i, table);
+        const b = this.#numberOf(one.b.index, i, table);
+        if (one.a.carrier) (carriers ??= new Map()).set(one.a.index, a);
+        if (one.b.carrier) (carriers ??= new Map()).set(one.b.index, b);
+        this.#touch(one);
+        system.addPair(a, b, one, h / one.time);
+        one.time = h;
       }
-      const world = island.joints.some(({ b }) => !b.member) ? system.addWorld() : -1;
-      const ties = island.joints.map(({ a, b }) => {
+      const world = joints.some(({ b }) => !b.member) ? system.addWorld() : -1;
+      const tie = ({ a, b }: Joint) => {
         const [p, q] = [a, b].map(({ member }) => (member ? this.#numberOf(member.index, i, table) : world));
-        if (b.member?.carrier) start.carriers.set(b.member.index, q);
+        if (b.member?.carrier) (carriers ??= new Map()).set(b.member.index, q);
         return [p, q] as const;
-      });
-      return { ...start, ties };
+      };
+      const ties = joints.length > 0 ? joints.map(tie) : NO_TIES;
+      return {
+        parts,
+        h,
+        follows: wanted <= MOST_FACTOR,
+        body,
+        pair,
+        ties,
+        carriers: carriers ?? NO_CARRIERS,
+      };
     });
-    starts.push({ parts: 0, h: 0, follows: true, ...next(), ties: [] });
+    const end = { body: system.bodiesHeld, pair: system.pairsHeld, ties: NO_TIES, carriers: NO_CARRIERS };
+    starts.push({ parts: 0, h: 0, follows: true, ...end });
     return starts;
+  }
+
+  /** Works out how two bodies touch, if that may have changed. */
+  #touch(pair: NearPair): void {
+    const changes = touchChanges();
+    if (pair.touchChanges === changes) return;
+    pair.touchChanges = changes;
+    pair.friction = frictionOf(pair.a.body, pair.b.body, this.#law);
+    pair.restitution = restitutionOf(pair.a.body, pair.b.body, this.#law);
   }
 
   /**

@@ -41,6 +41,8 @@ export class MovingBodies {
    * What they carry is to follow that; their motion as a whole is taken as even.
    */
   gain = new Float64Array(0);
+  /** Whether any body breaks. */
+  breaks = false;
   /** Whether only some of those move now that move in this step. */
   areApart = false;
   /** By index: whether a body moves in this step, and whether it has done so. */
@@ -73,6 +75,7 @@ export class MovingBodies {
     this.motion = new Float64Array(count);
     this.gain = new Float64Array(6 * count);
     this.travelled = Float64Array.from(members, ({ travelled }) => travelled);
+    this.breaks = members.some(({ body }) => body instanceof BreakableBody);
     this.#near.sift();
     this.#batch.reserve(count);
     members.forEach((member, index) => {
@@ -145,6 +148,11 @@ export class MovingBodies {
   get #arrays(): StateArray[] {
     const own = [this.awake, this.#asleep, this.startPlace, this.startTurn, this.motion, this.travelled];
     return [...own, ...this.table.arrays];
+  }
+
+  /** Whether any of these, by index, breaks. */
+  anyBreaks(these: readonly number[]): boolean {
+    return this.breaks && these.some((i) => this.members[i].body instanceof BreakableBody);
   }
 
   /** Whether anything moves. */

@@ -28,9 +28,10 @@ export class NearPair {
   time = 1;
   /** The distance to keep: the thickness, or less where they were closer when added to the simulation. */
   target: number;
-  /** Of the two together. */
+  /** Of the two together, after so many changes to how bodies touch. */
   friction = 0;
   restitution = 0;
+  touchChanges = -1;
   /** The least gap of the contacts. */
   least = Infinity;
   /** Everything this near was found, with b at `found` in the frame of a; 0 where nothing is known. */

@@ -92,11 +92,13 @@ export class Solving {
   readonly #system = new ImpulseSystem();
   readonly #joints = new JointSolver(this.#system);
   readonly #layout: IslandLayout;
+  readonly #gravity: number;
 
   constructor(bodies: MovingBodies, law: SolverLaw) {
     this.#bodies = bodies;
     this.#law = law;
     this.#layout = new IslandLayout(bodies, law, this.#system);
+    this.#gravity = Math.hypot(...law.gravity);
   }
 
   dispose(): void {
@@ -125,7 +127,8 @@ export class Solving {
       joints,
     );
     const solved: Solved = { pushing: 0, sweeps: 0 };
-    for (const [i, island] of layout.islands.entries()) {
+    for (let i = 0; i < layout.islands.length; i++) {
+      const island = layout.islands[i];
       const start = layout.starts[i];
       layout.open(i);
       this.#joints.open(island.joints, start.ties, start.body, layout.starts[i + 1].body);
@@ -140,8 +143,13 @@ export class Solving {
   #solveIsland(island: Island, { h, parts, follows, carriers }: Entered): number {
     const { bodies, pairs, joints } = island;
     const { kernel } = this.#system;
-    const { thickness, gravity, restingSpeed } = this.#law;
-    const bounces = pairs.some(({ restitution }) => restitution > 0);
+    const { thickness, restingSpeed } = this.#law;
+    let bounces = false;
+    let contacts = 0;
+    for (const { restitution, set } of pairs) {
+      bounces ||= restitution > 0;
+      contacts += set.count;
+    }
     const ties = this.#joints;
     const tied = joints.length > 0;
     const passive = joints.every(({ motor, spring }) => !motor && !spring);
@@ -150,10 +158,8 @@ export class Solving {
     if (bounces) kernel.writeApproaches();
     const isHeld = pairs.length > 0 || tied;
     const slides = pairs.length > 0 && !tied && bodies.length === 1;
-    const contacts = pairs.reduce((sum, { set }) => sum + set.count, 0);
     const most = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, MOST_VISITS / contacts));
-    const sums =
-      this.#law.records || bodies.some((i) => this.#bodies.members[i].body instanceof BreakableBody);
+    const sums = this.#law.records || this.#bodies.anyBreaks(bodies);
     let moved = 0;
     const effort: Effort = { sweeps: 0, settled: 0, most: 0, rough: 0, calm: this.#layout.isCalm(island) };
     // in a motion of less than the step, they go at an even speed
@@ -164,7 +170,7 @@ export class Solving {
       const speed = swings ? 0 : kernel.accelerate(h, part === 0);
       const isSmall = contacts <= SMALL;
       effort.settled =
-        SETTLED * Math.min(h, LONGEST_PART) * Math.hypot(...gravity) +
+        SETTLED * Math.min(h, LONGEST_PART) * this.#gravity +
         (isSmall ? 0 : Math.min(OF_SPEED * speed, (OF_THICKNESS * thickness) / h));
       const slowness = Math.min(1, (SLOW * thickness) / speed);
       effort.most = isSmall ? most : most * slowness;
@@ -338,7 +344,7 @@ export class Solving {
    * at places in their frame; to the record, where there is one.
    */
   tell(record: ContactRecord | undefined, of: Uint8Array): void {
-    if (!record && !this.#bodies.members.some(({ body }) => body instanceof BreakableBody)) return;
+    if (!record && !this.#bodies.breaks) return;
     const system = this.#system;
     const { numbers: x } = system;
     for (const { pairs } of this.#layout.islands) {

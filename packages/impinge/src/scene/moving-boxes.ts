@@ -31,6 +31,7 @@ export class MovingBoxes {
   #state = new Uint8Array(0);
   readonly #waiting = new Set<number>();
   readonly #freeNodes: number[] = [];
+  readonly #stacks: number[][] = [];
   #nextNode = 1;
   #inTree = 0;
   /** How many wait to be moved. */
@@ -79,18 +80,25 @@ export class MovingBoxes {
     this.flush();
     const [x0, y0, z0] = [boxes[at], boxes[at + 1], boxes[at + 2]];
     const [x1, y1, z1] = [boxes[at + 3] + distance, boxes[at + 4] + distance, boxes[at + 5] + distance];
-    const stack: number[] = [];
-    if (this.root !== NONE) stack.push(this.root);
+    // visits may ask, too
+    const stack = this.#stacks.pop() ?? [];
+    let count = 0;
+    if (this.root !== NONE) stack[count++] = this.root;
     const b = this.boxes;
-    while (stack.length > 0) {
-      const node = stack.pop()!;
+    const own = this.#slotBoxes();
+    while (count > 0) {
+      const node = stack[--count];
       const i = 6 * node;
       if (b[i] > x1 || b[i + 1] > y1 || b[i + 2] > z1) continue;
       if (b[i + 3] + distance < x0 || b[i + 4] + distance < y0 || b[i + 5] + distance < z0) continue;
       if ((node & 1) === 0) {
-        if (boxesNearAt(this.#slotBoxes(), 3 * node, boxes, at, distance)) visit(node >>> 1);
-      } else stack.push(this.right[node], this.left[node]);
+        if (boxesNearAt(own, 3 * node, boxes, at, distance)) visit(node >>> 1);
+        continue;
+      }
+      stack[count++] = this.right[node];
+      stack[count++] = this.left[node];
     }
+    this.#stacks.push(stack);
   }
 
   #holds(slot: number): boolean {
@@ -248,21 +256,25 @@ export class MovingBoxes {
   #halve(leaves: Int32Array, from: number, to: number, depth: number): number {
     if (to - from === 1) return leaves[from];
     const b = this.boxes;
-    const low = [Infinity, Infinity, Infinity];
-    const high = [-Infinity, -Infinity, -Infinity];
-    for (let i = from; i < to; i++) {
-      for (let k = 0; k < 3; k++) {
+    let axis = 0;
+    let longest = -1;
+    let half = 0;
+    for (let k = 0; k < 3; k++) {
+      let low = Infinity;
+      let high = -Infinity;
+      for (let i = from; i < to; i++) {
         const centre = b[6 * leaves[i] + k] / 2 + b[6 * leaves[i] + 3 + k] / 2;
-        low[k] = Math.min(low[k], centre);
-        high[k] = Math.max(high[k], centre);
+        if (centre < low) low = centre;
+        if (centre > high) high = centre;
       }
+      if (high - low <= longest) continue;
+      axis = k;
+      longest = high - low;
+      half = low / 2 + high / 2;
     }
-    const sides = low.map((x, k) => high[k] - x);
-    const axis = sides.indexOf(Math.max(...sides));
     const placeOf = (leaf: number) => b[6 * leaf + axis] / 2 + b[6 * leaf + 3 + axis] / 2;
     let middle = from;
     if (depth < BY_PLACE) {
-      const half = low[axis] / 2 + high[axis] / 2;
       for (let i = from; i < to; i++) {
         const leaf = leaves[i];
         if (placeOf(leaf) >= half) continue;
