@@ -22,6 +22,7 @@ import type { Joint, JointHandle, JointOptions } from '../rigid/joint.js';
 import { RigidDynamics, type RigidReport } from '../rigid/rigid-dynamics.js';
 import type { Body, BodyHandle } from './body.js';
 import { assertFree, type Meeting, meetingOf } from './body-surfaces.js';
+import { BreakableBody } from './breaking.js';
 import type { BodyContact } from './contact-record.js';
 import { ContactReport } from './contact-report.js';
 import { moveFreely } from './free-motion.js';
@@ -77,6 +78,8 @@ export class Simulation {
   /** Of the handles: those that break, and those that move though nothing pushes them. */
   #breakable: BodyHandle[] = [];
   #kinematic: Body[] = [];
+  /** Of the bodies: those that keep their shape and are free to move. */
+  #free: RigidBody[] = [];
   #busy = false;
   #disposed = false;
   #steps = 0;
@@ -270,7 +273,7 @@ export class Simulation {
     writeIdentity(out, this.#identity);
     out.number(this.#steps);
     out.text(JSON.stringify(this.#contacts.error));
-    out.flag(this.#unchecked || this.#placed !== placedOf(this.#handles));
+    out.flag(this.#unchecked || this.#placed !== placedOf(this.#free));
     for (const body of this.bodies) body.save?.(out);
     this.#soft.save(out);
     this.#contacts.step.save(out);
@@ -292,7 +295,7 @@ export class Simulation {
     this.#contacts.error = JSON.parse(from.text());
     this.#unchecked = from.flag();
     for (const body of this.bodies) body.restore?.(from);
-    this.#placed = placedOf(this.#handles);
+    this.#placed = placedOf(this.#free);
     this.#soft.restore(from);
     this.#contacts.step.restore(from);
     this.#rigid?.restore(from);
@@ -370,8 +373,9 @@ export class Simulation {
     for (const body of this.#kinematic) if (body instanceof Scenery) body.aim(this.dt);
     this.#rigid?.hand(false);
     for (const body of this.#kinematic) moveFreely(body, this.dt);
-    for (const { body } of this.#handles)
-      if (body instanceof RigidBody && !body.asleep) moveFreely(body, this.dt);
+    for (const body of this.#free) if (!body.asleep) body.moveOn();
+    for (const { body } of this.#breakable)
+      if (body instanceof BreakableBody && !body.asleep) body.endBlow(this.dt);
     return { events: 0, iterations: 0, residual: 0, rollbacks: 0, rolledBackVertices: 0, waiting: [] };
   }
 
@@ -379,7 +383,7 @@ export class Simulation {
   #admit(): void {
     this.#layOut();
     this.#touchAnew();
-    const placed = placedOf(this.#handles);
+    const placed = placedOf(this.#free);
     this.#unchecked ||= placed !== this.#placed;
     this.#placed = placed;
     if (!this.#unchecked) return;
@@ -419,6 +423,7 @@ export class Simulation {
     const handles = this.#handles;
     this.#detects = !this.#rigid || handles.some(({ body }) => isSoft(body));
     this.#breakable = handles.filter(({ body }) => body.broken);
+    this.#free = this.bodies.filter((body) => body instanceof RigidBody);
     this.#kinematic = this.bodies.filter(({ kind }) => kind === 'kinematic');
     const inMemory = handles.filter(({ body }) => isInMemory(body));
     this.#soft.layOut(this.#detects ? inMemory : []);
@@ -501,9 +506,9 @@ export class Simulation {
 }
 
 /** How often callers have moved rigid bodies. */
-function placedOf(handles: readonly BodyHandle[]): number {
+function placedOf(bodies: readonly RigidBody[]): number {
   let placed = 0;
-  for (const { body } of handles) if (body instanceof RigidBody) placed += body.state.placed;
+  for (const { state } of bodies) placed += state.placed;
   return placed;
 }
 
