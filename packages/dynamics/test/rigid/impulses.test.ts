@@ -237,6 +237,107 @@ describe.each([1, 2, 3, 4])('a random system, seed %d', (seed) => {
 });
 
 test.each([
+  ['before the move', false, 1e-3],
+  ['after it', true, 1e-3],
+  ['again after friction', false, 1e-9],
+])('all sweeps of an island in one call are the same sweeps, %s', (_, settle, settled) => {
+  const enough = settle ? Infinity : 1e-6;
+  const [smooth, rough, smoothAgain, roughAgain] = [7.5, 4, 3, 2];
+  const counts: number[] = [];
+  for (const seed of [1, 2, 3, 4]) {
+    const [one, other] = [randomSystem(seed), randomSystem(seed)];
+    for (const { impulses } of [one, other]) {
+      // a system is where kernels last opened one
+      impulses.openAgain();
+      const { kernel } = impulses;
+      kernel.openIsland(0, 4, 0, 3);
+      kernel.beginRows(1);
+      kernel.writeRows(true);
+      kernel.warmStart();
+      kernel.countSweeps();
+      const until = (least: number, most: number, isRough: boolean) => {
+        let first = 0;
+        for (let k = 0; k < most; k++) {
+          made++;
+          const change = kernel.sweep(k % 2 === 1, isRough);
+          if (k === 0) first = change;
+          if (change <= least) break;
+          if (k % 2 === 1 && k + 1 < most) kernel.goOn(k === 1, isRough);
+        }
+        return first;
+      };
+      let made = 0;
+      if (impulses === one.impulses) {
+        kernel.sweepFree(1 / 240, settle, settled, enough, smooth, rough, smoothAgain, roughAgain);
+        made = kernel.countSweeps();
+        expect(kernel.countSweeps()).toBe(0);
+      } else {
+        kernel.measure(1 / 240, settle);
+        until(settled, smooth, false);
+        if (until(settled, rough, true) > enough && until(enough, smoothAgain, false) > enough)
+          until(enough, roughAgain, true);
+        kernel.countMoments();
+      }
+      counts.push(made);
+    }
+    const state = ({ impulses }: typeof one) => [
+      ...impulses.numbers.slice(impulses.bodyAt(0), impulses.bodyAt(4)),
+      ...impulses.numbers.slice(impulses.rowAt(0), impulses.rowAt(9)),
+    ];
+    expect(state(one)).toEqual(state(other));
+    expect(counts.at(-1)).toBe(counts.at(-2));
+    expect(counts.at(-1)).toBeGreaterThan(4);
+    for (const { impulses } of [one, other]) impulses.dispose();
+  }
+});
+
+test('pushes between balls, which do not turn, are those of any other bodies', () => {
+  const random = new SeededRandom(5);
+  const shape = rigidBody({ centre: [0, 0, 0], radius: 1, name: 'ball' });
+  for (let trial = 0; trial < 20; trial++) {
+    const vector = () => [0, 1, 2].map(() => 2 * random.next() - 1) as unknown as [number, number, number];
+    const turn = unit([...vector(), 1]) as unknown as [number, number, number, number];
+    const velocities = [vector(), vector()];
+    const spins = [vector(), vector()];
+    const way = unit(vector()).map((x) => 2.0005 * x) as unknown as [number, number, number];
+    const [known, other] = [true, false].map((areBalls) => {
+      const table = new BodyTable();
+      table.resize(2);
+      [[0, 0, 0] as const, way].forEach((position, i) => {
+        const body = shape.copy({ position, orientation: turn, velocity: velocities[i], spin: spins[i] });
+        table.load(i, body.state, [0, 0, 0]);
+      });
+      const set = new ContactSet();
+      const at = set.open(0, 1, 1);
+      const m = table.matrix;
+      const normal = [0, 1, 2].map((k) => (m[k] * way[0] + m[3 + k] * way[1] + m[6 + k] * way[2]) / 2.0005);
+      set.data.set([0, 0, 0, 0, 0, 0, ...normal, 0, 0], at);
+      const impulses = new ImpulseSystem();
+      impulses.open(2, 1, 1);
+      for (const i of [0, 1]) impulses.addBody(table, i);
+      const first = new Float64Array(3);
+      impulses.addPair(0, 1, { ...ROUGH, areBalls, set, renewals: 0, target: 0.001, impulses: first }, 1);
+      const { kernel } = impulses;
+      kernel.openIsland(0, 2, 0, 1);
+      kernel.writeRows(false);
+      kernel.measure(1 / 240, false);
+      for (let k = 0; k < 4; k++) {
+        kernel.sweep(k % 2 === 1, false);
+        if (k % 2 === 1) kernel.goOn(k === 1, false);
+      }
+      const bodies = [0, 1].flatMap((i) => [
+        ...impulses.numbers.slice(impulses.bodyAt(i), impulses.bodyAt(i) + layout.PUSHED + 1),
+      ]);
+      const row = impulses.rowAt(0) + layout.IMPULSES;
+      const result = [...bodies, ...impulses.numbers.slice(row, row + 4)];
+      impulses.dispose();
+      return result;
+    });
+    for (const [k, x] of other.entries()) expect(known[k]).toBeCloseTo(x, 9);
+  }
+});
+
+test.each([
   ['among free bodies', false],
   ['on scenery', true],
 ])('pushes that add energy are slowed down again, %s', (_, onScenery) => {

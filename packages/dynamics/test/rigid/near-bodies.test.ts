@@ -2,6 +2,7 @@
 import { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { expect, test } from 'vitest';
 import { box } from '../../../../lab/scenes/solids.mjs';
+import { rigidBody } from '../../src/bodies/rigid-body.js';
 import { ContactShape } from '../../src/rigid/contact-shape.js';
 import { chooseEngine } from '../../src/rigid/engines/choose-engine.js';
 import { StepLevels } from '../../src/rigid/engines/step-levels.js';
@@ -102,4 +103,50 @@ test('bodies that fall together are near where one is in the way of the other, a
   expect(near.mayTouch(a, b)).toBe(true);
   near.dispose();
   for (const { shape } of members) shape.dispose();
+});
+
+test('balls that are told to be far apart are left out, until they have moved as far', () => {
+  const settings = { engine: 'exact', error: 0, thickness: THICKNESS, step: new StepLevels() } as const;
+  const near = new NearBodies(THICKNESS, chooseEngine(settings));
+  const bodies = new MovingBodies(near, new PairBatch(), [0, 0, 0]);
+  const first = rigidBody({ centre: [0, 0, 0], radius: 0.1, name: 'ball' });
+  const shape = first.shape.contactShape?.() as ContactShape;
+  const places = [-0.12, 0, 0.12].flatMap((x) => [-0.12, 0, 0.12].map((z) => [x, 0, z] as const));
+  const members = places.map((position, slot) =>
+    memberOf(first.copy({ position, velocity: [0, 9, 0] }), shape, slot),
+  );
+  bodies.layOut(members);
+  bodies.load(0.01, new Set());
+  bodies.begin(0.01);
+  for (const pair of near.pairs(members)) {
+    pair.target = THICKNESS;
+    near.keepApart(pair);
+  }
+  const { place } = bodies.table;
+  const apart = (a: number, b: number, radii: number) =>
+    Math.hypot(...[0, 1, 2].map((k) => place[3 * b + k] - place[3 * a + k])) - radii;
+  const LIMIT = -0.05;
+  let asked = 0;
+  const told = (a: number, b: number, radii: number) => {
+    asked++;
+    return apart(a, b, radii) > LIMIT ? 1 + apart(a, b, radii) : -1;
+  };
+  const all = near.within(THICKNESS, bodies, bodies.motion, () => -1);
+  const left = new Set(near.within(THICKNESS, bodies, bodies.motion, told));
+  expect(left.size).toBeGreaterThan(4);
+  expect(all.length).toBeGreaterThan(left.size);
+  for (const pair of all) {
+    const { a, b } = pair;
+    const distance = apart(a.index, b.index, 0.2);
+    expect(left.has(pair)).toBe(distance <= LIMIT);
+    expect(near.leastApart(pair)).toBeCloseTo(left.has(pair) ? 0 : 1 + distance, 12);
+  }
+  const before = asked;
+  near.within(THICKNESS, bodies, bodies.motion, told);
+  expect(asked - before).toBe(left.size);
+  for (const i of members.keys()) bodies.travelled[i] += 0.6;
+  near.within(THICKNESS, bodies, bodies.motion, told);
+  expect(asked - before - left.size).toBe(all.length);
+  near.dispose();
+  shape.dispose();
 });
