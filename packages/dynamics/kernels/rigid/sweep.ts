@@ -15,6 +15,8 @@ import { countMoments, measure } from './rows';
 /** Sums of squares of the changes of the last sweeps, there and back, and of those before, weighted by their effect. */
 let changesSq: f64 = 0;
 let lastSq: f64 = 0;
+/** Factor by which changes must have grown before the search for a solution restarts. */
+const GROWN: f64 = 1.5;
 /** Sweeps since they were last counted. */
 let made: u32 = 0;
 
@@ -234,8 +236,8 @@ function sweepBalls(pair: usize, backward: bool): f64 {
  * sweeps as it has layers, not in their square. The next sweep takes pushes back above 0, and friction into its cone.
  */
 export function goOn(first: bool, rough: bool): void {
-  // restart if the changes grow again
-  const share = first || changesSq > lastSq ? 0 : changesSq / lastSq;
+  // where friction slides, changes hardly become smaller for long, and are the larger the farther it goes in a direction
+  const share = first || changesSq > GROWN * lastSq ? 0 : min(1, changesSq / lastSq);
   lastSq = changesSq;
   for (let k = firstPair; k < endPair; k++) {
     const pair = pairs + PAIR * <usize>k;

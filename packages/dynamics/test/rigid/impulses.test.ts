@@ -282,7 +282,9 @@ test.each([
     }
     const state = ({ impulses }: typeof one) => [
       ...impulses.numbers.slice(impulses.bodyAt(0), impulses.bodyAt(4)),
-      ...impulses.numbers.slice(impulses.rowAt(0), impulses.rowAt(9)),
+      ...Array.from({ length: 9 }, (_, i) => impulses.rowAt(i) + layout.IMPULSES).flatMap((row) => [
+        ...impulses.numbers.slice(row, row + 4),
+      ]),
     ];
     expect(state(one)).toEqual(state(other));
     expect(counts.at(-1)).toBe(counts.at(-2));
