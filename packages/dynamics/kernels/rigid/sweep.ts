@@ -15,8 +15,8 @@ import { countMoments, measure } from './rows';
 /** Sums of squares of the changes of the last sweeps, there and back, and of those before, weighted by their effect. */
 let changesSq: f64 = 0;
 let lastSq: f64 = 0;
-/** Factor by which changes must have grown before the search for a solution restarts. */
-const GROWN: f64 = 1.5;
+/** Factor by which changes must have grown for the search for a solution to restart. */
+const GROWN: f64 = 1.2;
 /** Sweeps since they were last counted. */
 let made: u32 = 0;
 
