@@ -281,7 +281,10 @@ test.each([
       counts.push(made);
     }
     const state = ({ impulses }: typeof one) => [
-      ...impulses.numbers.slice(impulses.bodyAt(0), impulses.bodyAt(4)),
+      ...[0, 1, 2, 3].flatMap((body) => {
+        const at = impulses.bodyAt(body);
+        return [...impulses.numbers.slice(at, at + layout.ANGULAR + 3)];
+      }),
       ...Array.from({ length: 9 }, (_, i) => impulses.rowAt(i) + layout.IMPULSES).flatMap((row) => [
         ...impulses.numbers.slice(row, row + 4),
       ]),
