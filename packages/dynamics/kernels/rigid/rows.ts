@@ -158,7 +158,7 @@ function writeRow(pair: usize, row: usize, contact: usize, again: bool): void {
   if (areBalls && again && load<f64>(pair, RESTITUTION) > 0) writeApproach(pair, row, contact, gap - load<f64>(pair, TARGET) - round);
 }
 
-/** Writes the effect of impulses along the three directions on the speeds along them; pushes of balls do not turn them. */
+/** Writes the effect of impulses along three directions on the speeds along them; pushes of balls do not turn them. */
 function writeMasses(a: usize, b: usize, row: usize, areBalls: bool): void {
   const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
   const i = a + INVERSE_INERTIA, j = b + INVERSE_INERTIA;

@@ -236,7 +236,7 @@ function sweepBalls(pair: usize, backward: bool): f64 {
  * sweeps as it has layers, not in their square. The next sweep takes pushes back above 0, and friction into its cone.
  */
 export function goOn(first: bool, rough: bool): void {
-  // where friction slides, changes hardly become smaller for long, and are the larger the farther it goes in a direction
+  // where friction slides, changes hardly become smaller for long: a restart whenever one is larger gets nowhere
   const share = first || changesSq > GROWN * lastSq ? 0 : min(1, changesSq / lastSq);
   lastSq = changesSq;
   for (let k = firstPair; k < endPair; k++) {
