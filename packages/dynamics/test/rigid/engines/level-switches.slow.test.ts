@@ -1,7 +1,7 @@
 /**
  * Switches of level along a simulation: at each of its poses, contacts of one error against those of another a search
- * later. But for one contact in two hundred, nothing is let go by more than a sixteenth of the thickness, nothing at all
- * by more than an eighth, and nothing pushed.
+ * later. But for one contact in two hundred, nothing is let go by more than a sixteenth of the thickness, nothing at
+ * all by more than an eighth, and nothing pushed.
  */
 import { spoonCup, torusPeg } from '@impinge/scenes/rigid';
 import { expect, test, vi } from 'vitest';
