@@ -371,9 +371,11 @@ function takeWay(motion: usize, slot: usize, radius: f64): void {
   wayY = ownVy * half + turn * py;
   wayZ = ownVz * half + turn * pz;
   const arm = sqrt(px * px + py * py + pz * pz);
+  const coordinates = abs(cx) + abs(cy) + abs(cz);
   // boxes hold their triangles but for a share of their coordinates
-  const size = radius + 1e-5 * (abs(cx) + abs(cy) + abs(cz));
-  stray = (lag + bend) * arm + (sine + bend) * size;
+  const size = radius + 1e-5 * coordinates;
+  const terms = (abs(ownVx) + abs(ownVy) + abs(ownVz)) * half + turn * (coordinates + abs(x) + abs(y) + abs(z));
+  stray = (lag + bend) * arm + (sine + bend) * size + <f64>ROUNDING * terms;
 }
 
 /** Bit l is set if the box at `slot` and lane l of a block may come near each other within the interval placed. */
@@ -395,18 +397,19 @@ function comingLanes(query: usize, motion: usize, slot: usize, block: usize, slo
     const ez = f32x4.add(f32x4.splat(<f32>(ownVz * half)), f32x4.mul(turn, pz));
     boundMoving4(one, block, ex, ey, ez, true);
     const arm = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(px, px), f32x4.mul(py, py)), f32x4.mul(pz, pz)));
-    const coordinates = f32x4.add(f32x4.add(f32x4.abs(x), f32x4.abs(y)), f32x4.abs(z));
+    const coordinates = f32x4.add(f32x4.add(f32x4.abs(cx), f32x4.abs(cy)), f32x4.abs(cz));
     const size = f32x4.add(halfDiagonals4(block), f32x4.mul(f32x4.splat(1e-5), coordinates));
     needed = f32x4.add(f32x4.mul(f32x4.splat(<f32>(lag + bend)), arm), f32x4.mul(f32x4.splat(<f32>(sine + bend)), size));
-    needed = f32x4.add(needed, f32x4.mul(f32x4.splat(ROUNDING), f32x4.mul(turn, coordinates)));
+    const terms = f32x4.add(coordinates, f32x4.add(f32x4.add(f32x4.abs(x), f32x4.abs(y)), f32x4.abs(z)));
+    const straight = f32x4.splat(<f32>((abs(ownVx) + abs(ownVy) + abs(ownVz)) * half));
+    needed = f32x4.add(needed, f32x4.mul(f32x4.splat(ROUNDING), f32x4.add(straight, f32x4.mul(turn, terms))));
   } else {
     takeWay(motion, slot, <f64>halfDiagonal(one));
     const p = query + Q_POSE;
     boundMoving4(one, block, turned(p), turned(p + 24), turned(p + 48), true);
     needed = f32x4.splat(<f32>stray);
   }
-  const straight = ROUNDING * <f32>((abs(ownVx) + abs(ownVy) + abs(ownVz)) * half);
-  needed = f32x4.mul(f32x4.add(needed, f32x4.splat(keep + straight)), f32x4.splat(LARGER));
+  needed = f32x4.mul(f32x4.add(needed, f32x4.splat(keep)), f32x4.splat(LARGER));
   // the square would overflow early
   const along = f32x4.mul(gapByLine, f32x4.div(gapByLine, f32x4.pmax(lineSq, f32x4.splat(1e-37))));
   const boundSq = f32x4.pmax(apartSq, along);
@@ -428,7 +431,7 @@ function areSettled(query: usize, motion: usize, slotA: usize, slotB: usize, way
   const p = query + Q_POSE, sway = scratch + DIRECTION;
   v128.store(sway, v128.bitselect(turned(p), turned(p + 24), i32x4(-1, 0, 0, 0)));
   store<f32>(sway, f32x4.extract_lane(turned(p + 48), 0), 8);
-  const reach = <f32>(keep + stray + 4e-6 * (abs(wayX) + abs(wayY) + abs(wayZ))) * 1.000001;
+  const reach = <f32>(keep + stray) * 1.000001;
   let mask = leafCandidates(query, load<u32>(slotA, ROW_REF), load<u32>(slotB, ROW_REF), reach, 0, sway);
   let settled = true;
   while (mask) {
