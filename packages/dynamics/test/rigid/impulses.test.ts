@@ -286,7 +286,7 @@ test.each([
         return [...impulses.numbers.slice(at, at + layout.ANGULAR + 3)];
       }),
       ...Array.from({ length: 9 }, (_, i) => impulses.rowAt(i) + layout.IMPULSES).flatMap((row) => [
-        ...impulses.numbers.slice(row, row + 4),
+        ...impulses.numbers.slice(row, row + 3),
       ]),
     ];
     expect(state(one)).toEqual(state(other));
@@ -334,7 +334,7 @@ test('pushes between balls, which do not turn, are those of any other bodies', (
         ...impulses.numbers.slice(impulses.bodyAt(i), impulses.bodyAt(i) + layout.PUSHED + 1),
       ]);
       const row = impulses.rowAt(0) + layout.IMPULSES;
-      const result = [...bodies, ...impulses.numbers.slice(row, row + 4)];
+      const result = [...bodies, ...impulses.numbers.slice(row, row + 3)];
       impulses.dispose();
       return result;
     });

@@ -8,6 +8,7 @@ import { ImpingeError } from 'impinge';
 import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { JointMotion } from '../mechanism/joint-motion.js';
 import type { MechanismSpace } from '../mechanism/mechanism-space.js';
+import type { Slide } from './slide.js';
 import type { State, StateSpace } from './state-space.js';
 
 /** Share of the reach of the mechanism that its farthest point moves between two samples. */
@@ -68,7 +69,7 @@ export class JointSpace implements StateSpace {
     return [];
   }
 
-  slide(state: State, heading: Float64Array, length: number) {
+  slide(state: State, heading: Float64Array, length: number): Slide | undefined {
     const moved = state.map((x, k) => x + (length * heading[k]) / this.weights[k]);
     return this.keepsClear(moved) ? { state: moved, heading } : undefined;
   }
