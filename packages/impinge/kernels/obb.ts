@@ -142,12 +142,26 @@ export function overlap4(one: usize, block: usize): i32 {
     f32x4.add(f32x4.add(f32x4.mul(h0, a0), f32x4.mul(h1, a1)), f32x4.add(f32x4.mul(k0, b0), f32x4.mul(k1, b1))));
 }
 
+/** Of each lane: the bound by the axes of the boxes, squared, and the line of the centres, squared. */
+export let apartSq: v128 = f32x4.splat(0);
+export let lineSq: v128 = f32x4.splat(0);
+/** The gap along that line, times its length. */
+export let gapByLine: v128 = f32x4.splat(0);
+
+/** Whether boxes move, `boundBoxes4` is told: one way, or as much forth and back. */
+const STILL: i32 = 0;
+export const ONE_WAY: i32 = 1;
+export const BOTH_WAYS: i32 = 2;
+
 /**
- * Writes four lower bounds of the squared distance between the "one" and each lane to `out`. The gaps along the axes of
- * one box are at right angles, so their squares add up, which gives a bound for either box; the gap along the line of
- * the centres is a third. The largest of the three is written.
+ * Bounds how far the "one" and each lane stay apart while the lanes move by (ex, ey, ez), in the frame of the block.
+ * The gaps along the axes of one box are at right angles, so their squares add up, which gives a bound for either box;
+ * the gap along the line of the centres is a third. Along each of them, the gap of boxes that move straight is at least
+ * its smaller one at both ends of their way: surfaces that slide along each other move far, but hardly towards each
+ * other.
  */
-export function lowerBoundSq4(one: usize, block: usize, out: usize): void {
+// @ts-ignore: decorator
+@inline export function boundBoxes4(one: usize, block: usize, ex: v128, ey: v128, ez: v128, moves: i32): void {
   const x1 = v128.load32_splat(one, 24), y1 = v128.load32_splat(one, 28), z1 = v128.load32_splat(one, 32), w1 = v128.load32_splat(one, 36);
   const xl = v128.load(block, ROW_QUATERNION), yl = v128.load(block, ROW_QUATERNION + ROW);
   const zl = v128.load(block, ROW_QUATERNION + 2 * ROW), wl = v128.load(block, ROW_QUATERNION + 3 * ROW);
@@ -166,34 +180,76 @@ export function lowerBoundSq4(one: usize, block: usize, out: usize): void {
   const dx = f32x4.sub(v128.load(block, ROW_CENTRE), v128.load32_splat(one));
   const dy = f32x4.sub(v128.load(block, ROW_CENTRE + ROW), v128.load32_splat(one, 4));
   const dz = f32x4.sub(v128.load(block, ROW_CENTRE + 2 * ROW), v128.load32_splat(one, 8));
-  const tx = f32x4.add(f32x4.add(f32x4.mul(dx, v128.load32_splat(one, 40)), f32x4.mul(dy, v128.load32_splat(one, 52))), f32x4.mul(dz, v128.load32_splat(one, 64)));
-  const ty = f32x4.add(f32x4.add(f32x4.mul(dx, v128.load32_splat(one, 44)), f32x4.mul(dy, v128.load32_splat(one, 56))), f32x4.mul(dz, v128.load32_splat(one, 68)));
-  const tz = f32x4.add(f32x4.add(f32x4.mul(dx, v128.load32_splat(one, 48)), f32x4.mul(dy, v128.load32_splat(one, 60))), f32x4.mul(dz, v128.load32_splat(one, 72)));
+  const m0 = v128.load32_splat(one, 40), m1 = v128.load32_splat(one, 44), m2 = v128.load32_splat(one, 48);
+  const m3 = v128.load32_splat(one, 52), m4 = v128.load32_splat(one, 56), m5 = v128.load32_splat(one, 60);
+  const m6 = v128.load32_splat(one, 64), m7 = v128.load32_splat(one, 68), m8 = v128.load32_splat(one, 72);
+  const tx = dot(dx, dy, dz, m0, m3, m6), ty = dot(dx, dy, dz, m1, m4, m7), tz = dot(dx, dy, dz, m2, m5, m8);
+  const vx = dot(ex, ey, ez, m0, m3, m6), vy = dot(ex, ey, ez, m1, m4, m7), vz = dot(ex, ey, ez, m2, m5, m8);
   const h0 = v128.load32_splat(one, 12), h1 = v128.load32_splat(one, 16), h2 = v128.load32_splat(one, 20);
   const k0 = v128.load(block, ROW_HALF), k1 = v128.load(block, ROW_HALF + ROW), k2 = v128.load(block, ROW_HALF + 2 * ROW);
   const a00 = f32x4.abs(r00), a01 = f32x4.abs(r01), a02 = f32x4.abs(r02);
   const a10 = f32x4.abs(r10), a11 = f32x4.abs(r11), a12 = f32x4.abs(r12);
   const a20 = f32x4.abs(r20), a21 = f32x4.abs(r21), a22 = f32x4.abs(r22);
+  let g0 = gapOf(tx, vx, h0, f32x4.mul(k0, a00), f32x4.mul(k1, a01), f32x4.mul(k2, a02), moves), g1 = gapOf(ty, vy, h1, f32x4.mul(k0, a10), f32x4.mul(k1, a11), f32x4.mul(k2, a12), moves);
+  let g2 = gapOf(tz, vz, h2, f32x4.mul(k0, a20), f32x4.mul(k1, a21), f32x4.mul(k2, a22), moves);
+  const sumOne = dot(g0, g1, g2, g0, g1, g2);
+  const l0 = dot(tx, ty, tz, r00, r10, r20), l1 = dot(tx, ty, tz, r01, r11, r21), l2 = dot(tx, ty, tz, r02, r12, r22);
+  g0 = gapOf(l0, dot(vx, vy, vz, r00, r10, r20), k0, f32x4.mul(h0, a00), f32x4.mul(h1, a10), f32x4.mul(h2, a20), moves);
+  g1 = gapOf(l1, dot(vx, vy, vz, r01, r11, r21), k1, f32x4.mul(h0, a01), f32x4.mul(h1, a11), f32x4.mul(h2, a21), moves);
+  g2 = gapOf(l2, dot(vx, vy, vz, r02, r12, r22), k2, f32x4.mul(h0, a02), f32x4.mul(h1, a12), f32x4.mul(h2, a22), moves);
+  const sumLanes = dot(g0, g1, g2, g0, g1, g2);
+  // along the line of the centres: (|t|² + what t · v takes away − Σ h |t_i| − Σ k |l_j|) / |t|
   const zero = f32x4.splat(0);
-  let g0 = f32x4.pmax(zero, f32x4.sub(f32x4.abs(tx), f32x4.add(f32x4.add(h0, f32x4.mul(k0, a00)), f32x4.add(f32x4.mul(k1, a01), f32x4.mul(k2, a02)))));
-  let g1 = f32x4.pmax(zero, f32x4.sub(f32x4.abs(ty), f32x4.add(f32x4.add(h1, f32x4.mul(k0, a10)), f32x4.add(f32x4.mul(k1, a11), f32x4.mul(k2, a12)))));
-  let g2 = f32x4.pmax(zero, f32x4.sub(f32x4.abs(tz), f32x4.add(f32x4.add(h2, f32x4.mul(k0, a20)), f32x4.add(f32x4.mul(k1, a21), f32x4.mul(k2, a22)))));
-  const sumOne = f32x4.add(f32x4.add(f32x4.mul(g0, g0), f32x4.mul(g1, g1)), f32x4.mul(g2, g2));
-  const l0 = f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r00), f32x4.mul(ty, r10)), f32x4.mul(tz, r20)));
-  const l1 = f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r01), f32x4.mul(ty, r11)), f32x4.mul(tz, r21)));
-  const l2 = f32x4.abs(f32x4.add(f32x4.add(f32x4.mul(tx, r02), f32x4.mul(ty, r12)), f32x4.mul(tz, r22)));
-  g0 = f32x4.pmax(zero, f32x4.sub(l0, f32x4.add(f32x4.add(k0, f32x4.mul(h0, a00)), f32x4.add(f32x4.mul(h1, a10), f32x4.mul(h2, a20)))));
-  g1 = f32x4.pmax(zero, f32x4.sub(l1, f32x4.add(f32x4.add(k1, f32x4.mul(h0, a01)), f32x4.add(f32x4.mul(h1, a11), f32x4.mul(h2, a21)))));
-  g2 = f32x4.pmax(zero, f32x4.sub(l2, f32x4.add(f32x4.add(k2, f32x4.mul(h0, a02)), f32x4.add(f32x4.mul(h1, a12), f32x4.mul(h2, a22)))));
-  const sumLanes = f32x4.add(f32x4.add(f32x4.mul(g0, g0), f32x4.mul(g1, g1)), f32x4.mul(g2, g2));
-  // along the line of the centres: (|t|² − Σ h |t_i| − Σ k |l_j|) / |t|
-  const tt = f32x4.add(f32x4.add(f32x4.mul(tx, tx), f32x4.mul(ty, ty)), f32x4.mul(tz, tz));
+  const tt = dot(tx, ty, tz, tx, ty, tz);
   const spread = f32x4.add(
-    f32x4.add(f32x4.add(f32x4.mul(h0, f32x4.abs(tx)), f32x4.mul(h1, f32x4.abs(ty))), f32x4.mul(h2, f32x4.abs(tz))),
-    f32x4.add(f32x4.add(f32x4.mul(k0, l0), f32x4.mul(k1, l1)), f32x4.mul(k2, l2)));
-  const excess = f32x4.pmax(zero, f32x4.sub(tt, spread));
-  const along = f32x4.mul(excess, f32x4.div(excess, f32x4.pmax(tt, f32x4.splat(1e-37)))); // the square would overflow early
-  v128.store(out, f32x4.pmax(f32x4.pmax(sumOne, sumLanes), along));
+    dot(h0, h1, h2, f32x4.abs(tx), f32x4.abs(ty), f32x4.abs(tz)),
+    dot(k0, k1, k2, f32x4.abs(l0), f32x4.abs(l1), f32x4.abs(l2)));
+  const tv = dot(tx, ty, tz, vx, vy, vz);
+  gapByLine = f32x4.pmax(zero, f32x4.sub(moves == STILL ? tt : f32x4.add(tt, moves == BOTH_WAYS ? f32x4.neg(f32x4.abs(tv)) : f32x4.pmin(zero, tv)), spread));
+  lineSq = tt;
+  apartSq = f32x4.pmax(sumOne, sumLanes);
+}
+
+// @ts-ignore: decorator
+@inline function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
+}
+
+/** The gap along an axis until the end of the way: from `far`, moving by `way`, less four extents. */
+// @ts-ignore: decorator
+@inline function gapOf(far: v128, way: v128, e0: v128, e1: v128, e2: v128, e3: v128, moves: i32): v128 {
+  const zero = f32x4.splat(0);
+  const nearer = moves == BOTH_WAYS ? f32x4.neg(f32x4.abs(way)) : f32x4.pmin(zero, v128.xor(way, v128.and(far, f32x4.splat(-0.0))));
+  const apart = moves == STILL ? f32x4.abs(far) : f32x4.add(f32x4.abs(far), nearer);
+  return f32x4.pmax(zero, f32x4.sub(apart, f32x4.add(f32x4.add(e0, e1), f32x4.add(e2, e3))));
+}
+
+/** Half the diagonals of the boxes of a block. */
+// @ts-ignore: decorator
+@inline export function halfDiagonals4(block: usize): v128 {
+  const x = v128.load(block, ROW_HALF), y = v128.load(block, ROW_HALF + ROW), z = v128.load(block, ROW_HALF + 2 * ROW);
+  return f32x4.sqrt(dot(x, y, z, x, y, z));
+}
+
+/** Half the diagonal of a "one". */
+// @ts-ignore: decorator
+@inline export function halfDiagonal(one: usize): f32 {
+  const x = load<f32>(one, 12), y = load<f32>(one, 16), z = load<f32>(one, 20);
+  return sqrt<f32>(x * x + y * y + z * z);
+}
+
+/** Writes four lower bounds of the squared distance between the "one" and each lane to `out`. */
+export function lowerBoundSq4(one: usize, block: usize, out: usize): void {
+  const zero = f32x4.splat(0);
+  boundBoxes4(one, block, zero, zero, zero, STILL);
+  v128.store(out, boundSq());
+}
+
+/** The largest of the three bounds, squared. */
+// @ts-ignore: decorator
+@inline export function boundSq(): v128 {
+  const along = f32x4.mul(gapByLine, f32x4.div(gapByLine, f32x4.pmax(lineSq, f32x4.splat(1e-37)))); // the square would overflow early
+  return f32x4.pmax(apartSq, along);
 }
 
 /** A measure that grows with the box at `slot`, used to choose which of two boxes to open first. */

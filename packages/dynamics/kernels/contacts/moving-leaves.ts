@@ -2,7 +2,7 @@
  * The leaves of two trees that may come near each other in a motion, one pair after the other, by a walk that keeps
  * nothing for the next one.
  *
- * Idea: boxes are told apart by how far they stay apart until the end of the motion (obb-moving.ts of impinge): of
+ * Idea: boxes are told apart by how far they stay apart until the end of the motion (obb.ts of impinge): of
  * surfaces close to each other everywhere, as those of a nut and its bolt, far fewer leaves are left than by their
  * distance and the length of the way.
  *
@@ -15,8 +15,9 @@
  */
 import { BLOCK_BYTES, EMPTY, ROW, ROW_CENTRE, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf, leafStart } from '../../../impinge/kernels/layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
-import { boxSize, emptyLanes, forgetOne, prepareOne } from '../../../impinge/kernels/obb';
-import { apartSq, boundMoving4, gapByLine, halfDiagonal, halfDiagonals4, lineSq } from '../../../impinge/kernels/obb-moving';
+import {
+  ONE_WAY, apartSq, boundBoxes4, boxSize, emptyLanes, forgetOne, gapByLine, halfDiagonal, halfDiagonals4, lineSq, prepareOne,
+} from '../../../impinge/kernels/obb';
 import { ONE, scratch } from '../../../impinge/kernels/scratch';
 import { POSE_BYTES, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CENTRE, S_LEAF_OF } from './layout';
 import { FAR, takePose, takeTrees } from './near-leaves';
@@ -196,7 +197,7 @@ function comingLanes(slot: usize, block: usize, slotIsA: bool): i32 {
   const ex = f32x4.sub(along4(theirs, 0, cx, cy, cz), f32x4.splat(ownX));
   const ey = f32x4.sub(along4(theirs, 1, cx, cy, cz), f32x4.splat(ownY));
   const ez = f32x4.sub(along4(theirs, 2, cx, cy, cz), f32x4.splat(ownZ));
-  boundMoving4(one, block, ex, ey, ez, false);
+  boundBoxes4(one, block, ex, ey, ez, ONE_WAY);
   // what it takes to leave them out
   const radii = halfDiagonals4(block), radius = f32x4.splat(halfDiagonal(one));
   const turns = slotIsA

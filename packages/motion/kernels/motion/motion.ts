@@ -13,7 +13,7 @@
  * With c the centre of a box, R its half diagonal, ω the rate, h half of the interval, φ = ω h ≤ π / 2, that is
  * t (v + ω u × c) but for at most
  *   (φ − sin φ) |u × c| + sin φ R + (1 − cos φ) (|u × c| + R);
- * so boxes are moved straight (obb-moving.ts of impinge), and kept apart by that much more. Along a unit vector n, a
+ * so boxes are moved straight (obb.ts of impinge), and kept apart by that much more. Along a unit vector n, a
  * corner moves by at most
  *   |n · (v + ω u × r)| h + (φ − sin φ) |n · (u × r)| + (1 − cos φ) |n⊥ · r|          (n⊥ = n across the axis).
  * The way of a box in any direction is that of src/motion-reach.ts, its arm |u × c| + R.
@@ -29,8 +29,9 @@ import {
   Q_A_TO_B, Q_BOUND, Q_B_TO_A, Q_DOUBT_COUNT, Q_PAIRS_FOUND, Q_POSE, Q_STACK, Q_STACK_TOP, Q_STARTED, Q_TREE_A, Q_TREE_B,
   askForTreelet,
 } from '../../../impinge/kernels/context';
-import { boxSize, emptyLanes, forgetOne, prepareOne } from '../../../impinge/kernels/obb';
-import { apartSq, boundMoving4, gapByLine, halfDiagonal, halfDiagonals4, lineSq } from '../../../impinge/kernels/obb-moving';
+import {
+  BOTH_WAYS, boundBoxes4, boundSq, boxSize, emptyLanes, forgetOne, halfDiagonal, halfDiagonals4, prepareOne,
+} from '../../../impinge/kernels/obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, forgetPose, leafCandidates } from '../../../impinge/kernels/leaf';
 import { ENTRY, boundOf, slotPair } from '../../../impinge/kernels/near';
 import { BOUNDS, DIRECTION, ONE, scratch } from '../../../impinge/kernels/scratch';
@@ -395,7 +396,7 @@ function comingLanes(query: usize, motion: usize, slot: usize, block: usize, slo
     const ex = f32x4.add(f32x4.splat(<f32>(ownVx * half)), f32x4.mul(turn, px));
     const ey = f32x4.add(f32x4.splat(<f32>(ownVy * half)), f32x4.mul(turn, py));
     const ez = f32x4.add(f32x4.splat(<f32>(ownVz * half)), f32x4.mul(turn, pz));
-    boundMoving4(one, block, ex, ey, ez, true);
+    boundBoxes4(one, block, ex, ey, ez, BOTH_WAYS);
     const arm = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(px, px), f32x4.mul(py, py)), f32x4.mul(pz, pz)));
     const coordinates = f32x4.add(f32x4.add(f32x4.abs(cx), f32x4.abs(cy)), f32x4.abs(cz));
     const size = f32x4.add(halfDiagonals4(block), f32x4.mul(f32x4.splat(1e-5), coordinates));
@@ -406,15 +407,13 @@ function comingLanes(query: usize, motion: usize, slot: usize, block: usize, slo
   } else {
     takeWay(motion, slot, <f64>halfDiagonal(one));
     const p = query + Q_POSE;
-    boundMoving4(one, block, turned(p), turned(p + 24), turned(p + 48), true);
+    boundBoxes4(one, block, turned(p), turned(p + 24), turned(p + 48), BOTH_WAYS);
     needed = f32x4.splat(<f32>stray);
   }
   needed = f32x4.mul(f32x4.add(needed, f32x4.splat(keep)), f32x4.splat(LARGER));
-  // the square would overflow early
-  const along = f32x4.mul(gapByLine, f32x4.div(gapByLine, f32x4.pmax(lineSq, f32x4.splat(1e-37))));
-  const boundSq = f32x4.pmax(apartSq, along);
-  v128.store(scratch + BOUNDS, boundSq);
-  return i32x4.bitmask(v128.andnot(f32x4.le(boundSq, f32x4.mul(needed, needed)), emptyLanes(block)));
+  const sq = boundSq();
+  v128.store(scratch + BOUNDS, sq);
+  return i32x4.bitmask(v128.andnot(f32x4.le(sq, f32x4.mul(needed, needed)), emptyLanes(block)));
 }
 
 // @ts-ignore: decorator
