@@ -142,26 +142,20 @@ export function overlap4(one: usize, block: usize): i32 {
     f32x4.add(f32x4.add(f32x4.mul(h0, a0), f32x4.mul(h1, a1)), f32x4.add(f32x4.mul(k0, b0), f32x4.mul(k1, b1))));
 }
 
-/** Of each lane: the bound by the axes of the boxes, squared, and the line of the centres, squared. */
-export let apartSq: v128 = f32x4.splat(0);
-export let lineSq: v128 = f32x4.splat(0);
-/** The gap along that line, times its length. */
-export let gapByLine: v128 = f32x4.splat(0);
-
 /** Whether boxes move, `boundBoxes4` is told: one way, or as much forth and back. */
 const STILL: i32 = 0;
 export const ONE_WAY: i32 = 1;
 export const BOTH_WAYS: i32 = 2;
 
 /**
- * Bounds how far the "one" and each lane stay apart while the lanes move by (ex, ey, ez), in the frame of the block.
- * The gaps along the axes of one box are at right angles, so their squares add up, which gives a bound for either box;
- * the gap along the line of the centres is a third. Along each of them, the gap of boxes that move straight is at least
- * its smaller one at both ends of their way: surfaces that slide along each other move far, but hardly towards each
- * other.
+ * Four lower bounds, squared, of how far the "one" and each lane stay apart while the lanes move by (ex, ey, ez), in the
+ * frame of the block. The gaps along the axes of one box are at right angles, so their squares add up, which gives
+ * a bound for either box; the gap along the line of the centres is a third. Along each of them, the gap of boxes that
+ * move straight is at least its smaller one at both ends of their way: surfaces that slide along each other move far,
+ * but hardly towards each other. The largest of the three is returned.
  */
 // @ts-ignore: decorator
-@inline export function boundBoxes4(one: usize, block: usize, ex: v128, ey: v128, ez: v128, moves: i32): void {
+@inline export function boundBoxes4(one: usize, block: usize, ex: v128, ey: v128, ez: v128, moves: i32): v128 {
   const x1 = v128.load32_splat(one, 24), y1 = v128.load32_splat(one, 28), z1 = v128.load32_splat(one, 32), w1 = v128.load32_splat(one, 36);
   const xl = v128.load(block, ROW_QUATERNION), yl = v128.load(block, ROW_QUATERNION + ROW);
   const zl = v128.load(block, ROW_QUATERNION + 2 * ROW), wl = v128.load(block, ROW_QUATERNION + 3 * ROW);
@@ -205,9 +199,10 @@ export const BOTH_WAYS: i32 = 2;
     dot(h0, h1, h2, f32x4.abs(tx), f32x4.abs(ty), f32x4.abs(tz)),
     dot(k0, k1, k2, f32x4.abs(l0), f32x4.abs(l1), f32x4.abs(l2)));
   const tv = dot(tx, ty, tz, vx, vy, vz);
-  gapByLine = f32x4.pmax(zero, f32x4.sub(moves == STILL ? tt : f32x4.add(tt, moves == BOTH_WAYS ? f32x4.neg(f32x4.abs(tv)) : f32x4.pmin(zero, tv)), spread));
-  lineSq = tt;
-  apartSq = f32x4.pmax(sumOne, sumLanes);
+  const nearest = moves == STILL ? tt : f32x4.add(tt, moves == BOTH_WAYS ? f32x4.neg(f32x4.abs(tv)) : f32x4.pmin(zero, tv));
+  const excess = f32x4.pmax(zero, f32x4.sub(nearest, spread));
+  const along = f32x4.mul(excess, f32x4.div(excess, f32x4.pmax(tt, f32x4.splat(1e-37)))); // the square would overflow early
+  return f32x4.pmax(f32x4.pmax(sumOne, sumLanes), along);
 }
 
 // @ts-ignore: decorator
@@ -241,15 +236,7 @@ export const BOTH_WAYS: i32 = 2;
 /** Writes four lower bounds of the squared distance between the "one" and each lane to `out`. */
 export function lowerBoundSq4(one: usize, block: usize, out: usize): void {
   const zero = f32x4.splat(0);
-  boundBoxes4(one, block, zero, zero, zero, STILL);
-  v128.store(out, boundSq());
-}
-
-/** The largest of the three bounds, squared. */
-// @ts-ignore: decorator
-@inline export function boundSq(): v128 {
-  const along = f32x4.mul(gapByLine, f32x4.div(gapByLine, f32x4.pmax(lineSq, f32x4.splat(1e-37)))); // the square would overflow early
-  return f32x4.pmax(apartSq, along);
+  v128.store(out, boundBoxes4(one, block, zero, zero, zero, STILL));
 }
 
 /** A measure that grows with the box at `slot`, used to choose which of two boxes to open first. */

@@ -16,7 +16,7 @@
 import { BLOCK_BYTES, EMPTY, ROW, ROW_CENTRE, ROW_REF, TREE_BLOCKS, TREE_CENTRE, TREE_RADIUS, isLeaf, leafStart } from '../../../impinge/kernels/layout';
 import { Q_A_TO_B, Q_B_TO_A, Q_TREE_A, Q_TREE_B } from '../../../impinge/kernels/context';
 import {
-  ONE_WAY, apartSq, boundBoxes4, boxSize, emptyLanes, forgetOne, gapByLine, halfDiagonal, halfDiagonals4, lineSq, prepareOne,
+  ONE_WAY, boundBoxes4, boxSize, emptyLanes, forgetOne, halfDiagonal, halfDiagonals4, prepareOne,
 } from '../../../impinge/kernels/obb';
 import { ONE, scratch } from '../../../impinge/kernels/scratch';
 import { POSE_BYTES, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CENTRE, S_LEAF_OF } from './layout';
@@ -197,7 +197,7 @@ function comingLanes(slot: usize, block: usize, slotIsA: bool): i32 {
   const ex = f32x4.sub(along4(theirs, 0, cx, cy, cz), f32x4.splat(ownX));
   const ey = f32x4.sub(along4(theirs, 1, cx, cy, cz), f32x4.splat(ownY));
   const ez = f32x4.sub(along4(theirs, 2, cx, cy, cz), f32x4.splat(ownZ));
-  boundBoxes4(one, block, ex, ey, ez, ONE_WAY);
+  const boundSq = boundBoxes4(one, block, ex, ey, ez, ONE_WAY);
   // what it takes to leave them out
   const radii = halfDiagonals4(block), radius = f32x4.splat(halfDiagonal(one));
   const turns = slotIsA
@@ -206,8 +206,8 @@ function comingLanes(slot: usize, block: usize, slotIsA: bool): i32 {
   let needed = f32x4.add(f32x4.splat(least), turns);
   if (perWay > 0) needed = f32x4.add(needed, f32x4.mul(f32x4.sqrt(dot(ex, ey, ez, ex, ey, ez)), f32x4.splat(perWay)));
   const neededSq = f32x4.mul(needed, needed);
-  const out = v128.or(f32x4.gt(apartSq, neededSq), f32x4.gt(f32x4.mul(gapByLine, gapByLine), f32x4.mul(neededSq, lineSq)));
+  const out = f32x4.gt(boundSq, neededSq);
   const empty = emptyLanes(block);
-  leftSq = f32x4.pmin(leftSq, v128.bitselect(f32x4.pmax(apartSq, neededSq), f32x4.splat(Infinity), v128.andnot(out, empty)));
+  leftSq = f32x4.pmin(leftSq, v128.bitselect(boundSq, f32x4.splat(Infinity), v128.andnot(out, empty)));
   return i32x4.bitmask(v128.or(out, empty)) ^ 15;
 }

@@ -30,7 +30,7 @@ import {
   askForTreelet,
 } from '../../../impinge/kernels/context';
 import {
-  BOTH_WAYS, boundBoxes4, boundSq, boxSize, emptyLanes, forgetOne, halfDiagonal, halfDiagonals4, prepareOne,
+  BOTH_WAYS, boundBoxes4, boxSize, emptyLanes, forgetOne, halfDiagonal, halfDiagonals4, prepareOne,
 } from '../../../impinge/kernels/obb';
 import { exactTriangleA, exactTriangleB, forgetLeaves, forgetPose, leafCandidates } from '../../../impinge/kernels/leaf';
 import { ENTRY, boundOf, slotPair } from '../../../impinge/kernels/near';
@@ -384,7 +384,7 @@ function comingLanes(query: usize, motion: usize, slot: usize, block: usize, slo
   const one = scratch + ONE;
   prepareOne(slot, query + (slotIsA ? Q_A_TO_B : Q_B_TO_A), one);
   const keep = <f32>load<f64>(motion, M_KEEP);
-  let needed: v128;
+  let needed: v128, sq: v128;
   if (slotIsA) {
     const cx = v128.load(block, ROW_CENTRE), cy = v128.load(block, ROW_CENTRE + ROW), cz = v128.load(block, ROW_CENTRE + 2 * ROW);
     const x = f32x4.add(cx, splat(motion, M_OWN_ARM)), y = f32x4.add(cy, splat(motion, M_OWN_ARM + 8)), z = f32x4.add(cz, splat(motion, M_OWN_ARM + 16));
@@ -396,7 +396,7 @@ function comingLanes(query: usize, motion: usize, slot: usize, block: usize, slo
     const ex = f32x4.add(f32x4.splat(<f32>(ownVx * half)), f32x4.mul(turn, px));
     const ey = f32x4.add(f32x4.splat(<f32>(ownVy * half)), f32x4.mul(turn, py));
     const ez = f32x4.add(f32x4.splat(<f32>(ownVz * half)), f32x4.mul(turn, pz));
-    boundBoxes4(one, block, ex, ey, ez, BOTH_WAYS);
+    sq = boundBoxes4(one, block, ex, ey, ez, BOTH_WAYS);
     const arm = f32x4.sqrt(f32x4.add(f32x4.add(f32x4.mul(px, px), f32x4.mul(py, py)), f32x4.mul(pz, pz)));
     const coordinates = f32x4.add(f32x4.add(f32x4.abs(cx), f32x4.abs(cy)), f32x4.abs(cz));
     const size = f32x4.add(halfDiagonals4(block), f32x4.mul(f32x4.splat(1e-5), coordinates));
@@ -407,11 +407,10 @@ function comingLanes(query: usize, motion: usize, slot: usize, block: usize, slo
   } else {
     takeWay(motion, slot, <f64>halfDiagonal(one));
     const p = query + Q_POSE;
-    boundBoxes4(one, block, turned(p), turned(p + 24), turned(p + 48), BOTH_WAYS);
+    sq = boundBoxes4(one, block, turned(p), turned(p + 24), turned(p + 48), BOTH_WAYS);
     needed = f32x4.splat(<f32>stray);
   }
   needed = f32x4.mul(f32x4.add(needed, f32x4.splat(keep)), f32x4.splat(LARGER));
-  const sq = boundSq();
   v128.store(scratch + BOUNDS, sq);
   return i32x4.bitmask(v128.andnot(f32x4.le(sq, f32x4.mul(needed, needed)), emptyLanes(block)));
 }
