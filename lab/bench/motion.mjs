@@ -11,7 +11,8 @@
  * configurations by `isFree`, and is wrong if one meets. Times are processor time from
  * the call to the answer, with proof, shortening and certificate; a seed that finds none counts as the limit in the
  * median. Roadmaps are asked a hundred questions of one world each, and their time is that of building and of all
- * answers. With --cad DIR, gearbox.glb and engine.glb there are taken apart, and every step is proved again.
+ * answers. The rows of the alpha puzzle draw a plot of time against the width of its passage (of those that ran);
+ * `--seeds 5` and a day are enough for all of them. With --cad DIR, gearbox.glb and engine.glb there are taken apart, and every step is proved again.
  * OMPL runs in the same rows if `--ompl COMMAND` is given: COMMAND DIR PLANNER SEED SECONDS, one line of JSON with
  * `solved` and `cpu_s`; its times are those of finding a path, without its simplification.
  */
@@ -28,8 +29,11 @@ const PROBLEMS = {
   cubicles: { folder: 'cubicles', most: 0.195, ompl: ['RRTConnect'] },
   apartment: { folder: 'Apartment', most: 2.2, ompl: ['KPIECE', 'RRTConnect'] },
   twistycool: { folder: 'Twistycool', most: 8.5, ompl: ['RRTConnect', 'KPIECE'] },
-  'alpha-1.5': { folder: 'alpha-1.5', most: 0.75, ompl: ['KPIECE'] },
-  'alpha-1.6': { folder: 'alpha-1.6-openppl', most: 10, ompl: ['KPIECE'] },
+  'alpha-1.0': { folder: 'alpha-1.0', most: 3600, ompl: [], width: 1.0 },
+  'alpha-1.1': { folder: 'alpha-1.1', most: 1200, ompl: [], width: 1.1 },
+  'alpha-1.2': { folder: 'alpha-1.2', most: 300, ompl: [], width: 1.2 },
+  'alpha-1.5': { folder: 'alpha-1.5', most: 0.75, ompl: ['KPIECE'], width: 1.5 },
+  'alpha-1.6': { folder: 'alpha-1.6-openppl', most: 10, ompl: ['KPIECE'], width: 1.6 },
   peg: { folder: 'peg-hole-8mm-round-tight', most: 5, ompl: [] },
   nut: { folder: 'nut-bolt-m16-loose', most: 60, ompl: [] },
   escape: { folder: 'escape', most: 60, ompl: [] },
@@ -68,5 +72,6 @@ await runRows({
     quick,
     ompl,
     seeds: Number(seeds ?? (quick ? 2 : 20)),
+    widths: [],
   }),
 });

@@ -4,12 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPath } from '@impinge/motion';
 import { collide, Mesh, poseAt } from 'impinge';
+import { logPlot } from '../../command/dist/reports/log-plot.js';
 import { readPly } from '../ply.mjs';
 
 /** Poses of a path that are looked at again. */
 const LOOKS = 100_000;
 
-export async function pathRow({ figures, problems, ompl, seeds }, row, { folder, most, ompl: planners }) {
+export async function pathRow(bench, row, { folder, most, ompl: planners, width }) {
+  const { figures, problems, ompl, seeds } = bench;
   const home = problems && join(problems, folder);
   figures.begin(row, `a certified path, ${seeds} seeds`);
   const problem =
@@ -52,8 +54,34 @@ export async function pathRow({ figures, problems, ompl, seeds }, row, { folder,
     unsolved: { value: seeds - rooms.length, unit: '', asked: { most: 0 } },
     ...(rooms.length > 0 && { clearance: { value: rooms, unit: '' } }),
   });
+  if (width) plotWidths(bench, { width, times });
   for (const planner of ompl ? planners : [])
     omplFigures(figures, { ompl, home, planner, seeds, limit, folder });
+}
+
+/** Of all widths that have been measured in this run: least, median and greatest time of the seeds. */
+function plotWidths({ widths, writePlot }, measured) {
+  widths.push(measured);
+  widths.sort((a, b) => a.width - b.width);
+  const line = (name, at, dashed) => ({
+    name,
+    dashed,
+    points: widths.map(({ width, times }) => [width, times.toSorted((a, b) => a - b)[at(times.length)]]),
+  });
+  writePlot(
+    'widths',
+    logPlot(
+      'The alpha puzzle: a certified path, by the width of its passage',
+      'width, as the puzzles are numbered (1.6: of another scale)',
+      'seconds of processor time',
+      [
+        line('fastest seed', () => 0, true),
+        line('median', (count) => count >> 1, false),
+        line('slowest (or the limit)', (count) => count - 1, true),
+      ],
+      true,
+    ),
+  );
 }
 
 /** How many of many poses along a path meet, by exact tests. */
