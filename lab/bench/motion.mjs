@@ -10,9 +10,10 @@
  * is skipped. Every path of a body is looked at again at 100 000 poses by `collide`, every one of the arm at 10 000
  * configurations by `isFree`, and is wrong if one meets. Times are processor time from
  * the call to the answer, with proof, shortening and certificate; a seed that finds none counts as the limit in the
- * median. Roadmaps are asked a hundred questions of one world each, and their time is that of building and of all
- * answers. The rows of the alpha puzzle draw a plot of time against the width of its passage (of those that ran);
- * `--seeds 5` and a day are enough for all of them. With --cad DIR, gearbox.glb and engine.glb there are taken apart, and every step is proved again.
+ * median. The rows of the alpha puzzle draw a plot of time against the width of its passage (of those that ran); for
+ * the narrowest, `--seeds 5` and a day are enough. Roadmaps are asked a hundred questions of one world each, and their
+ * time is that of building and of all answers. Row `poses` looks at many poses and configurations, beside FCL where it
+ * is installed. With --cad DIR, gearbox.glb and engine.glb there are taken apart, and every step is proved again.
  * OMPL runs in the same rows if `--ompl COMMAND` is given: COMMAND DIR PLANNER SEED SECONDS, one line of JSON with
  * `solved` and `cpu_s`; its times are those of finding a path, without its simplification.
  */
@@ -21,6 +22,7 @@ import { runRows } from './measure/rows.mjs';
 import { disassemblyRow } from './motion/disassembly-row.mjs';
 import { pandaRow } from './motion/panda-row.mjs';
 import { pathRow } from './motion/path-row.mjs';
+import { posesRow } from './motion/poses-row.mjs';
 import { roadmapRow } from './motion/roadmap-row.mjs';
 
 /** Seconds asked for: half of the best of OMPL's, or a limit where that finds none or is not known. */
@@ -51,6 +53,7 @@ await runRows({
     ...Object.fromEntries(
       Object.entries(PROBLEMS).map(([name, problem]) => [name, (bench) => pathRow(bench, name, problem)]),
     ),
+    poses: (bench) => posesRow(bench, 'poses'),
     panda: (bench) => pandaRow(bench, 'panda'),
     roadmap: (bench) => roadmapRow(bench, 'roadmap'),
     ...Object.fromEntries(

@@ -286,8 +286,9 @@ export class MechanismSpace {
     const last = this.#last;
     if (last && !visit(last)) return last;
     for (const pair of this.#own) if (!visit(pair)) break;
-    const { count } = this.#bodies;
-    for (let body = 0; body < count && !found; body++) this.eachNear(body, poses, clearance + margin, visit);
+    // what is farthest from the base meets most
+    for (let body = this.#bodies.count; body-- > 0 && !found; )
+      this.eachNear(body, poses, clearance + margin, visit);
     found ??= doubts.find((pair) => pair.isWithin(poses, clearance));
     if (found) this.#last = found;
     return found;
