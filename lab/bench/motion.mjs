@@ -7,10 +7,10 @@
  *
  * DIR has a folder for each problem: problem.json and its meshes (format motion-problem/1), and panda/ with the arm and
  * its problems; they are not part of the repository, since the licences of most forbid it. A problem that is not there
- * is skipped. Every path of a body is looked at again at 100 000 poses by `collide`, every one of the arm at 10 000
- * configurations by `isFree`, and is wrong if one meets. Times are processor time from
- * the call to the answer, with proof, shortening and certificate; a seed that finds none counts as the limit in the
- * median. The rows of the alpha puzzle draw a plot of time against the width of its passage (of those that ran); for
+ * is skipped. Every path of a body is looked at again at 100 000 poses by `collide`, at a fifth of them by FCL where it is
+ * installed, every one of the arm at 10 000 configurations by `isFree`, and is wrong if one meets. Times are processor
+ * time from the call to the answer, with proof, shortening and certificate; a seed that finds none counts as the limit
+ * in the median. The rows of the alpha puzzle draw a plot of time against the width of its passage (of those that ran); for
  * the narrowest, `--seeds 5` and a day are enough. Roadmaps are asked a hundred questions of one world each, and their
  * time is that of building and of all answers. Row `poses` looks at many poses and configurations, beside FCL where it
  * is installed. With --cad DIR, gearbox.glb and engine.glb there are taken apart, and every step is proved again.

@@ -6,12 +6,15 @@ import { findPath } from '@impinge/motion';
 import { collide, Mesh, poseAt } from 'impinge';
 import { logPlot } from '../../command/dist/reports/log-plot.js';
 import { readPly } from '../ply.mjs';
+import { fclPoses, findFclPoses } from './fcl-poses.mjs';
 
 /** Poses of a path that are looked at again. */
 const LOOKS = 100_000;
+/** One in so many is shown to FCL, too: beside tight holes it takes milliseconds. */
+const FCL_EVERY = 5;
 
 export async function pathRow(bench, row, { folder, most, ompl: planners, width }) {
-  const { figures, problems, ompl, seeds } = bench;
+  const { figures, folder: scratch, problems, ompl, seeds } = bench;
   const home = problems && join(problems, folder);
   figures.begin(row, `a certified path, ${seeds} seeds`);
   const problem =
@@ -23,7 +26,10 @@ export async function pathRow(bench, row, { folder, most, ompl: planners, width 
     figures.note(`SKIPPED: no ${folder} with its meshes among --problems ${problems ?? 'DIR'}`);
     return;
   }
-  const [body, world] = files.map((file) => Mesh.from(readPly(file)));
+  const [part, around] = files.map(readPly);
+  const [body, world] = [part, around].map((shape) => Mesh.from(shape));
+  const fcl = findFclPoses();
+  if (fcl.note) figures.note(`FCL does not look at the paths again: ${fcl.note}`);
   const pose = ({ translation, quaternion }) => ({ translation, rotation: quaternion });
   const { min, max } = problem.bounds;
   const limit = Math.max(30, most);
@@ -46,8 +52,23 @@ export async function pathRow(bench, row, { folder, most, ompl: planners, width 
     if (!isSolved) continue;
     rooms.push(result.path.certificate.clearance);
     figures.assert(result.path.certificate.free, `seed ${seed}: not proved`);
-    const hits = hitsAlong(body, world, result.path);
-    figures.assert(hits === 0, `seed ${seed}: ${hits} of ${LOOKS} poses meet`);
+    const placings = placingsOf(result.path);
+    const count = placings.length / 12;
+    const hits = hitsAmong(body, world, placings);
+    figures.assert(hits === 0, `seed ${seed}: ${hits} of ${count} poses meet`);
+    if (fcl.note) continue;
+    const { free } = await fclPoses(
+      {
+        folder: scratch,
+        world: [around],
+        bodies: [part],
+        pairs: new Uint32Array(0),
+        placings: some(placings),
+      },
+      'OBB',
+      1,
+    );
+    figures.assert(!free.includes(0), `seed ${seed}: FCL says that poses meet`);
   }
   figures.add(`${folder}, ${rooms.length} of ${seeds} seeds`, {
     time: { value: times, unit: 's', asked: { most } },
@@ -84,15 +105,31 @@ function plotWidths({ widths, writePlot }, measured) {
   );
 }
 
-/** How many of many poses along a path meet, by exact tests. */
-function hitsAlong(body, world, { poses, centre }) {
+/** Poses all along a path. */
+function placingsOf({ poses, centre }) {
   const each = Math.ceil(LOOKS / (poses.length - 1));
-  let hits = 0;
+  const out = new Float64Array(12 * (poses.length - 1) * (each + 1));
+  let at = 0;
   for (let i = 1; i < poses.length; i++) {
     const motion = { from: poses[i - 1], to: poses[i], centre };
-    for (let k = 0; k <= each; k++) {
-      if (collide(world, body, { poseB: poseAt(motion, k / each), mode: 'any' }).colliding) hits++;
+    for (let k = 0; k <= each; k++, at += 12) {
+      const { rotation, translation } = poseAt(motion, k / each);
+      out.set(rotation, at);
+      out.set(translation, at + 9);
     }
+  }
+  return out;
+}
+
+/** The poses that FCL looks at. */
+const some = (placings) => placings.filter((_, at) => Math.floor(at / 12) % FCL_EVERY === 0);
+
+/** How many of them meet, by exact tests. */
+function hitsAmong(body, world, placings) {
+  let hits = 0;
+  for (let at = 0; at < placings.length; at += 12) {
+    const poseB = placings.subarray(at, at + 12);
+    if (collide(world, body, { poseB, mode: 'any' }).colliding) hits++;
   }
   return hits;
 }

@@ -1,14 +1,13 @@
 /** Poses of a body, and configurations of an arm, looked at up to the first hit, beside FCL with the same answers. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationsFree, MechanismSpace, posesFree } from '@impinge/motion';
 import { plant } from '@impinge/scenes/plant';
 import { Mesh, Scene } from 'impinge';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';
-import { worldBoxes, writePairs, writePlant } from '../check/random-plant.mjs';
-import { measureProgram } from '../measure/measure-child.mjs';
-import { findFclDriver } from '../peers/fcl.mjs';
+import { worldBoxes } from '../check/random-plant.mjs';
 import { readPly } from '../ply.mjs';
+import { fclPoses, findFclPoses } from './fcl-poses.mjs';
 import { armParts, turnedArm } from './turned-arm.mjs';
 
 const COUNT = 20_000;
@@ -134,30 +133,13 @@ async function compare(figures, { name, asks, question, repetitions }) {
 }
 
 /** The faster of two kinds of trees. */
-async function askFcl({ folder, world, bodies, pairs, placings, count }, answer, repetitions) {
-  const { binary, version, note } = findFclDriver('fcl-poses');
+async function askFcl(question, answer, repetitions) {
+  const { version, note } = findFclPoses();
   if (note) return { note };
-  const files = ['world.bin', 'bodies.bin', 'pairs.bin', 'placings.bin'].map((file) => join(folder, file));
-  writePlant(
-    files[0],
-    world.map((object) => ({ pose: IDENTITY, ...object })),
-  );
-  writePlant(
-    files[1],
-    bodies.map((body) => ({ ...body, pose: IDENTITY })),
-  );
-  writePairs(files[2], pairs);
-  writeFileSync(files[3], Buffer.concat([Uint32Array.of(count, 0), placings].map(bytesOf)));
   let best;
   for (const volume of ['OBB', 'OBBRSS']) {
-    const { stdout } = await measureProgram(binary, [...files, volume, String(repetitions)]);
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.split('\t'));
-    const times = lines.filter(([what]) => what === 'seconds').map(([, s]) => (1e6 * Number(s)) / count);
-    const free = lines.find(([what]) => what === 'free')[1];
-    const differing = answer.reduce((sum, bit, i) => sum + Number(String(bit) !== free[i]), 0);
+    const { free, times } = await fclPoses(question, volume, repetitions);
+    const differing = free.reduce((sum, bit, i) => sum + Number(bit !== answer[i]), 0);
     if (!best || Math.min(...times) < Math.min(...best.times)) best = { volume, times, differing };
   }
   return { version, best };
@@ -198,5 +180,3 @@ function distantPairs(count) {
   for (let a = 0; a < count; a++) for (let b = a + 2; b < count; b++) pairs.push(a, b);
   return Uint32Array.from(pairs);
 }
-
-const bytesOf = (array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength);
