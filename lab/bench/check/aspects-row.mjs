@@ -23,7 +23,11 @@ export async function aspectsRow({ figures, folder, quick, repetitions }) {
     const report = join(folder, 'aspects-report');
     rmSync(report, { recursive: true, force: true });
     process.env.IMPINGE_CACHE = cache;
-    return measureCommand('check', place, '-o', report, '--preset', 'coordination');
+    try {
+      return await measureCommand('check', place, '-o', report, '--preset', 'coordination');
+    } finally {
+      delete process.env.IMPINGE_CACHE;
+    }
   };
   const first = [];
   for (let i = 0; i < repetitions; i++) {

@@ -38,12 +38,12 @@ export async function measureScript(script, args) {
   }
 }
 
-/** Runs any program; throws with its last output if its exit code is not 0 or 1. */
+/** Runs any program, with nothing kept from other runs; throws with its last output if its exit code is not 0 or 1. */
 export async function measureProgram(program, args, environment = {}) {
   const started = performance.now();
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...environment },
+    env: { IMPINGE_CACHE: 'off', ...process.env, ...environment },
   });
   const stdout = [];
   const stderr = [];

@@ -43,6 +43,11 @@ export function setUpV8(args: readonly string[]): void {
   spareHeapStill();
 }
 
+/** Whether the command has to get along with little memory. */
+export function sparesMemory(): boolean {
+  return isSparing;
+}
+
 /** Must be called after threads were started: with each of them, V8 resumes doubling the space for new objects. */
 export function spareHeapStill(): void {
   if (isSparing) setFlagsFromString('--semi-space-growth-factor=1');

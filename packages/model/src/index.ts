@@ -26,6 +26,7 @@ export {
 } from './check/clash-kinds.js';
 export type { ExclusionChoice } from './check/exclusions/exclusions.js';
 export { EXCLUSION_TABLE, EXCLUSIONS, type Exclusion } from './check/exclusions/table.js';
+export type { KnownPair, KnownPairs } from './check/known-pairs.js';
 export { type MeasureOptions, measure } from './check/measure.js';
 export {
   ObjectCheck,

@@ -87,7 +87,8 @@ them in excluded.csv):
 ${help?.exclusionLines()}
 
 Model files are packed once, into model.impinge in the report's folder, which is reused until they change. IFC, STEP
-and IGES files that other models contain, too, are not read again: IMPINGE_CACHE names the folder for that, or is off.
+and IGES files that other models contain, too, are not read again, and pairs of objects that have not changed since the
+last check of files with these names are not measured again: IMPINGE_CACHE names the folder for that, or is off.
 A check that was stopped, was killed or ran out of disk space continues with --resume and gives the same report.
 The report: report.html, clashes.jsonl, clashes.csv, clashes.bcfzip (BCF 2.1 for other tools;
 with --bcf 3.0, clashes.bcf). For a meeting, --formats xlsx,pdf: clashes.xlsx with pictures and filters, clashes.pdf

@@ -7,6 +7,7 @@ import { CommandError } from '../command-error.js';
 import { fileFindings, ruleFindings, sorted } from '../federation/findings.js';
 import { type CheckOutcome, checkModel, threadsWithin } from '../jobs/check-model.js';
 import { type OpenedModel, openModel } from '../jobs/model-file.js';
+import { readingFolder } from '../jobs/reading-folder.js';
 import { keptNote, packing, packOptions } from '../packing.js';
 import { accessRecord } from '../path/access.js';
 import { Progress } from '../progress.js';
@@ -29,7 +30,7 @@ import type { EmptySide } from '../rules/empty-sides.js';
 import { inModelUnit } from '../rules/model-unit.js';
 import { packerOn, type Queue, serverPackage } from '../server-package.js';
 import { count, counted, fileSize, json, printable, type Terminal } from '../terminal.js';
-import { compileForPairs } from '../v8-settings.js';
+import { compileForPairs, sparesMemory } from '../v8-settings.js';
 import type { Finding } from '../wire/finding.js';
 import type { AskedCheck, ExcludedCount, ReportRun, UnmeasuredNames } from '../wire/report.js';
 import { askedOf, type Question, type QuestionOptions, readList, readQuestion } from './check-question.js';
@@ -233,6 +234,7 @@ async function runCheck(
       workers: options.workers,
       journal,
       resume: options.resume === true,
+      kept: sparesMemory() ? undefined : readingFolder(),
       ...(queue && {
         lead: (key) =>
           queue.lead(model, path, {

@@ -29,6 +29,7 @@ import { compareText } from '../wire/text.js';
 import { makeFolder } from './folder.js';
 import { Journal } from './journal.js';
 import type { CheckEntry } from './journal-entry.js';
+import { KeptPairs } from './kept-pairs.js';
 import { SharedObjects } from './shared-objects.js';
 
 export interface CheckModelOptions extends AskedCheck {
@@ -38,6 +39,8 @@ export interface CheckModelOptions extends AskedCheck {
   /** Where finished pairs are kept until the check is complete. */
   readonly journal: string;
   readonly resume: boolean;
+  /** The folder where answers are kept for the next check; undefined: none. */
+  readonly kept?: string | undefined;
   /** Opens a queue, whose workers measure everything; `key` is known once the journal is. Otherwise threads do. */
   readonly lead?: (key: () => string) => Promise<QueuedCheck>;
   readonly onProgress: (progress: CheckProgress) => void;
@@ -102,6 +105,7 @@ async function runCheck(
   const pool = leading
     ? taskPool(async (triples, settings) => (await leader).measure(triples, settings))
     : modelPool(threadsWithin(memory, workers));
+  const kept = leading || options.kept === undefined ? undefined : await KeptPairs.open(options.kept, model);
   // errors in the options are reported before an earlier journal is touched
   const run = check(model, {
     rules,
@@ -115,6 +119,7 @@ async function runCheck(
     pool,
     signal: AbortSignal.any([signal, unreachable.signal]),
     done: (pair) => done.has(pair),
+    ...(kept && { known: kept }),
     onProgress: (progress) => options.onProgress({ ...progress, clashes: clashesBefore + progress.clashes }),
   });
   let journal: Journal | undefined;
@@ -153,6 +158,7 @@ async function runCheck(
       await journal.append([entry]);
       touches += entry.touches;
     }
+    await kept?.end();
     await coordinator?.finish();
     if (access.length > 0) {
       // its threads hold the memory that is needed now

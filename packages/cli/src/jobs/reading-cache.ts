@@ -12,11 +12,12 @@ import type { ModelSource, SourceOptions } from '../formats/model-source.js';
 import { version } from '../version.js';
 import { keptSource, recordedSource } from './kept-reading.js';
 import { removeLeftovers } from './leftovers.js';
+import { PAIRS_EXTENSION, READING_EXTENSION } from './reading-folder.js';
 import type { FileContents } from './source-contents.js';
 
 /** Bytes of all readings together; those that were used longest ago go first. */
 const CACHE_BYTES = 2e9;
-const EXTENSION = '.reading';
+const EXTENSIONS = [READING_EXTENSION, PAIRS_EXTENSION];
 
 export class ReadingCache {
   readonly #folder: string;
@@ -38,7 +39,7 @@ export class ReadingCache {
   /** `openSource`, or what it yielded for a file of these contents before. */
   async open(path: string, options: SourceOptions, contents: FileContents): Promise<ModelSource> {
     if (!(await isReadSlowly(path)) || !(await this.#usable())) return openSource(path, options);
-    const place = join(this.#folder, keyOf(path, options, contents) + EXTENSION);
+    const place = join(this.#folder, keyOf(path, options, contents) + READING_EXTENSION);
     const kept = await keptSource(place, options);
     if (!kept) {
       this.#read.add(path);
@@ -55,7 +56,7 @@ export class ReadingCache {
     if (!(await this.#usable())) return;
     const kept: { path: string; bytes: number; used: number }[] = [];
     for (const name of await readdir(this.#folder).catch(() => [])) {
-      if (!name.endsWith(EXTENSION)) continue;
+      if (!EXTENSIONS.some((extension) => name.endsWith(extension))) continue;
       const path = join(this.#folder, name);
       const found = await stat(path).catch(() => undefined);
       if (found) kept.push({ path, bytes: found.size, used: found.mtimeMs });

@@ -1,6 +1,9 @@
-/** Where readings of files are kept (reading-cache.ts): among the user's caches. */
+/** Where readings of files (reading-cache.ts) and answers (kept-pairs.ts) are kept: among the user's caches. */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+
+export const READING_EXTENSION = '.reading';
+export const PAIRS_EXTENSION = '.pairs';
 
 /** The folder that `IMPINGE_CACHE` names, or the usual one of this system; undefined, with `off`, for none. */
 export function readingFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {

@@ -27,10 +27,11 @@ import { Distribution, type MeasuredPart } from './distribute.js';
 import { type ExclusionChoice, Exclusions, readExclusions } from './exclusions/exclusions.js';
 import { EXCLUSIONS, type Exclusion } from './exclusions/table.js';
 import { type CheckWorkers, executorFor, executorOf } from './executor.js';
+import { assertKnownPairs, KnownAmong, type KnownPairs } from './known-pairs.js';
 import { openingJudge } from './openings/judge-openings.js';
 import type { OpeningTask } from './openings/opening-tasks.js';
 import type { PlannedTask } from './plan.js';
-import { LEAST_MEMORY, type PlannedCheck } from './planning.js';
+import { type DoneQuestion, LEAST_MEMORY, type PlannedCheck } from './planning.js';
 import type { CheckRule, SelectionSets } from './rules/rule.js';
 import { CompiledRules, type TableRule } from './rules/rule-table.js';
 import { SelectionSet } from './rules/selection.js';
@@ -64,12 +65,14 @@ export interface CheckOptions {
   readonly onProgress?: (progress: CheckProgress) => void;
   /** Leaves out pairs that an earlier run has finished, by their numbers in its `batches()`. */
   readonly done?: (pair: number) => boolean;
+  /** Answers that earlier checks have found, and where those of this one are kept. */
+  readonly known?: KnownPairs;
 }
 
 const NAMES: OptionNames<CheckOptions> = {
   ...{ rules: true, sets: true, exclusions: true, allowEmptyRules: true },
   ...{ clearance: true, tolerance: true, kinds: true },
-  ...{ memory: true, pool: true, signal: true, onProgress: true, done: true },
+  ...{ memory: true, pool: true, signal: true, onProgress: true, done: true, known: true },
 };
 
 export const CHECK_DEFAULTS = {
@@ -176,6 +179,7 @@ export class CheckRun implements AsyncIterable<Clash> {
   readonly #options: CheckOptions;
   /** Statistics of workers that have ended. */
   readonly #past: PieceCacheStats[] = [];
+  readonly #known: KnownAmong | undefined;
   #exclusions: Exclusions | undefined;
   #planned: PlannedCheck | undefined;
   #started = false;
@@ -194,6 +198,7 @@ export class CheckRun implements AsyncIterable<Clash> {
     for (const name of ['done', 'onProgress'] as const) {
       if (options[name] !== undefined) readFunction(name, options[name]);
     }
+    if (options.known !== undefined) assertKnownPairs(options.known);
     if (options.signal !== undefined && typeof options.signal?.addEventListener !== 'function')
       throw new ImpingeError('bad-option', `signal is ${shown(options.signal)}, not an AbortSignal`);
     if (pool !== undefined) assertPool(pool);
@@ -204,6 +209,7 @@ export class CheckRun implements AsyncIterable<Clash> {
         `memory must be at least ${LEAST_MEMORY / 1e6} MB per worker, got ${memory / 1e6} MB for ${executor.size}`,
       );
     }
+    if (options.known) this.#known = new KnownAmong(model, options.known, [memory, executor.size]);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Clash, void, void> {
@@ -236,8 +242,9 @@ export class CheckRun implements AsyncIterable<Clash> {
     new CompiledRules(this.#options.rules, defaults, sets); // throws if they are invalid
     const exclusions = readExclusions(this.#options.exclusions);
     const asked = { rules: this.#options.rules, sets, exclusions, allowEmptyRules, defaults };
-    const question = { ...asked, memory, workers: executor.size };
-    const planned = await executor.plan(model, question, (count) => this.#doneAmong(count), signal);
+    const someKnown = this.#known?.some === true;
+    const question = { ...asked, memory, workers: executor.size, someKnown };
+    const planned = await executor.plan(model, question, (among) => this.#doneAmong(among), signal);
     this.#planned = planned;
     this.#exclusions = new Exclusions(model, exclusions);
     const { rules, candidates, tasks, alone, openings } = planned;
@@ -258,12 +265,18 @@ export class CheckRun implements AsyncIterable<Clash> {
     this.stats.pairs = candidates.count + openings.length;
     this.stats.triangles = planned.triangles;
     this.stats.tasks = tasks.length + alone.length;
-    const together = tasks.reduce((sum, { pairs }) => sum + pairs.length, 0);
+    const known = this.#known?.tasks ?? [];
+    const first = pairsIn(known);
+    const together = first + pairsIn(tasks);
     this.stats.checked = this.stats.pairs - together - alone.length - ahead.length;
     const job = { rules, memory };
+    if (known.length > 0) yield* this.#work(this.#known!.workers, 1, candidates, known, rules);
     if (tasks.length > 0) {
-      const { size, start } = executorFor(executor, model, candidates);
-      yield* this.#work(await start(model, job, size), size, candidates, tasks, rules);
+      const { size, start } = executorFor(executor, model, candidates.triples, tasks);
+      const workers = await start(model, job, size);
+      for await (const { at, batch } of this.#work(workers, size, candidates, tasks, rules)) {
+        yield { at: first + at, batch };
+      }
     }
     // pairs too large for one worker's share get the whole memory, one after the other
     if (alone.length > 0) {
@@ -311,9 +324,13 @@ export class CheckRun implements AsyncIterable<Clash> {
     }
   }
 
-  #doneAmong(count: number): Uint8Array | undefined {
+  /** Those that an earlier run has finished, and those of which the answer is known. */
+  #doneAmong({ count, triples, rules }: DoneQuestion): Uint8Array | undefined {
     const { done } = this.#options;
-    return done && Uint8Array.from({ length: count }, (_, pair) => (done(pair) ? 1 : 0));
+    if (!done && !this.#known?.some) return undefined;
+    const flags = Uint8Array.from({ length: count }, (_, pair) => (done?.(pair) ? 1 : 0));
+    if (this.#known?.some) this.#known.lookUp(triples, rules, flags);
+    return flags;
   }
 
   /** Yields the workers' findings as they arrive. */
@@ -355,6 +372,7 @@ export class CheckRun implements AsyncIterable<Clash> {
         if (why === undefined) clashes.push(clash);
         else excluded.push({ ...clash, why });
       }
+      this.#known?.keep(candidates.triples, rules, pairs, part);
       this.stats.excluded = counted(this.stats.excluded, excluded);
       this.stats.checked += pairs.length;
       this.stats.clashes += clashes.length;
@@ -421,6 +439,10 @@ function counted(
   const counts = { ...before };
   for (const { why } of more) counts[why]++;
   return counts;
+}
+
+function pairsIn(tasks: readonly PlannedTask[]): number {
+  return tasks.reduce((sum, { pairs }) => sum + pairs.length, 0);
 }
 
 function triplesOf(candidates: Candidates, pairs: Uint32Array): Uint32Array {

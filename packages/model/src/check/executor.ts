@@ -2,8 +2,8 @@
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { StoredModel } from '../store/model.js';
-import type { Candidates } from './candidates.js';
 import { PairRunner } from './pair-runner.js';
+import type { PlannedTask } from './plan.js';
 import { type CheckQuestion, type DoneAmong, type PlannedCheck, planModel } from './planning.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from './task.js';
 
@@ -49,15 +49,19 @@ export function executorOf(pool: WorkerPool | undefined): CheckExecutor {
 /** Total triangles that are measured faster than a thread starts. */
 const FEW_TRIANGLES = 2_000;
 
-/** The executor for these candidates: the calling thread where they are few. */
+/** The executor for these pairs of candidates: the calling thread where they are few. */
 export function executorFor(
   executor: CheckExecutor,
   model: StoredModel,
-  { triples }: Candidates,
+  triples: Uint32Array,
+  tasks: readonly PlannedTask[],
 ): CheckExecutor {
   let left = FEW_TRIANGLES;
-  for (let i = 0; i < triples.length && left >= 0; i += 3) {
-    left -= model.trianglesOf(triples[i]) + model.trianglesOf(triples[i + 1]);
+  for (const { pairs } of tasks) {
+    for (let i = 0; i < pairs.length && left >= 0; i++) {
+      const [a, b] = triples.subarray(3 * pairs[i], 3 * pairs[i] + 2);
+      left -= model.trianglesOf(a) + model.trianglesOf(b);
+    }
   }
   return left >= 0 ? CALLER_ONLY : executor;
 }

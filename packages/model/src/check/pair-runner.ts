@@ -120,10 +120,11 @@ export class PairRunner {
     this.#uses = uses;
     expectPieces(this.#model, uses.piecesOf(0, this.#end));
     let found: FoundClash[] = [];
+    let touching: number[] = [];
     const stats = new MeasureStats();
     this.#stats = stats;
     let yielded = performance.now();
-    for (let pair = 0, from = 0, touches = 0; pair < this.#end; pair++) {
+    for (let pair = 0, from = 0; pair < this.#end; pair++) {
       if (this.#stopped) throw new ImpingeError('aborted', 'the check was stopped');
       uses.position = this.#pair = pair;
       // one step ahead: these are read while the ones before them are measured
@@ -132,20 +133,17 @@ export class PairRunner {
       }
       const rule = this.#rules[triples[3 * pair + 2]];
       const near = pieces.pieces.subarray(pieces.first[pair], pieces.first[pair] + pieces.nearCount[pair]);
+      const { touches } = stats;
       const outcome = this.#measure(triples[3 * pair], triples[3 * pair + 1], rule, near);
       const measure = outcome instanceof Promise ? await outcome : outcome;
       if (measure) found.push({ pair, measure });
+      if (stats.touches > touches) touching.push(pair);
       if (pair + 1 - from === PAIRS_PER_PART || pair + 1 === this.#end) {
-        onPart({
-          from,
-          to: pair + 1,
-          found,
-          touches: stats.touches - touches,
-          cache: { ...this.#cache.stats },
-        });
+        const cache = { ...this.#cache.stats };
+        onPart({ from, to: pair + 1, found, touches: touching.length, touching, cache });
         from = pair + 1;
         found = [];
-        touches = stats.touches;
+        touching = [];
       }
       const isLong = performance.now() - yielded > MS_PER_YIELD;
       if (isLong || pair % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) {

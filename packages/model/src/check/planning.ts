@@ -11,6 +11,7 @@ import type { CheckRule, SelectionSets } from './rules/rule.js';
 import { ruleModel, sorted } from './rules/rule-model.js';
 import { CompiledRules, type EmptySide, type RuleDefaults, type TableRule } from './rules/rule-table.js';
 import { geometryBytes } from './task.js';
+import type { TaskRule } from './task-rule.js';
 
 /** The request, in a form that can be sent to another thread. */
 export interface CheckQuestion {
@@ -22,6 +23,8 @@ export interface CheckQuestion {
   /** Bytes, for all workers together. */
   readonly memory: number;
   readonly workers: number;
+  /** Whether answers about some pairs may be known: then workers are not started ahead. */
+  readonly someKnown: boolean;
 }
 
 export interface PlannedCheck {
@@ -36,9 +39,17 @@ export interface PlannedCheck {
   readonly openings: readonly OpeningTask[];
 }
 
-/** Flags of candidates that are done, 1 for each; undefined: none. */
-export type DoneAmong = (count: number) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+/** What may be done among: triples and rules only where some may be known. */
+export interface DoneQuestion extends Pick<Candidates, 'count' | 'triples'> {
+  readonly rules: readonly TaskRule[];
+}
 
+/** Flags of candidates that are done, 1 for each; undefined: none. */
+export type DoneAmong = (
+  candidates: DoneQuestion,
+) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
+
+const NOTHING_KNOWN = { triples: new Uint32Array(0), rules: [] };
 /** A subgraph leaves room for the one after it. */
 const SHARE_USED = 0.75;
 /** The least that two pieces and their work space need. */
@@ -46,7 +57,7 @@ export const LEAST_MEMORY = 4e6;
 
 export async function planModel(
   model: StoredModel,
-  { rules: given, sets, exclusions, allowEmptyRules, defaults, memory, workers }: CheckQuestion,
+  { rules: given, sets, exclusions, allowEmptyRules, defaults, memory, workers, someKnown }: CheckQuestion,
   doneAmong: DoneAmong,
 ): Promise<PlannedCheck> {
   const compiled = new CompiledRules(given, defaults, sets);
@@ -56,7 +67,8 @@ export async function planModel(
   const leftOut = new Exclusions(model, exclusions);
   const candidates = findCandidates(model.directory, rules, leftOut);
   const openings = findOpeningTasks(model, rules, leftOut);
-  const done = await doneAmong(candidates.count);
+  const { count, triples } = candidates;
+  const done = await doneAmong({ count, ...(someKnown ? { triples, rules: rules.rules } : NOTHING_KNOWN) });
   const total = neededBytes(model, candidates);
   // one subgraph for each worker to begin with, none larger than its share: the rest is divided at the end
   const share = geometryBytes(memory / workers);

@@ -23,6 +23,8 @@ export interface CheckTaskPart {
   readonly found: readonly FoundClash[];
   /** Pairs that touch, under rules that report clearances but not touching. */
   readonly touches: number;
+  /** Which pairs these are; undefined where another process has only counted them. */
+  readonly touching?: readonly number[];
   /** Totals of the thread so far. */
   readonly cache: PieceCacheStats;
 }

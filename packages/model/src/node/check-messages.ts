@@ -1,5 +1,5 @@
 /** Messages between a check and its threads. */
-import type { CheckQuestion, PlannedCheck } from '../check/planning.js';
+import type { CheckQuestion, DoneQuestion, PlannedCheck } from '../check/planning.js';
 import type { CheckJob, CheckTask, CheckTaskPart } from '../check/task.js';
 import type { SentError } from './sent-error.js';
 import type { SharedStore } from './shared-store.js';
@@ -29,8 +29,8 @@ export interface PlanWorkerStart {
   readonly question: CheckQuestion;
 }
 
-/** First the number of candidates, answered with the finished ones; then the plan. */
+/** First the candidates, answered with the finished ones; then the plan. */
 export type PlanWorkerReply =
-  | { readonly count: number }
+  | { readonly candidates: DoneQuestion }
   | { readonly planned: PlannedCheck }
   | { readonly error: SentError };

@@ -12,6 +12,9 @@ import { isLongPlan, planInThread } from './plan-in-thread.js';
 import { receivedError } from './sent-error.js';
 import { shareStore } from './shared-store.js';
 
+/** The script of a thread. */
+export const CHECK_WORKER = new URL('./check-worker.js', import.meta.url);
+
 /** Threads for checks of stores in files; `dispose()` stops any that are still running. */
 export function checkExecutor(size: number): CheckExecutor & { dispose(): Promise<void> } {
   const running = new Set<CheckWorkers>();
@@ -25,7 +28,7 @@ export function checkExecutor(size: number): CheckExecutor & { dispose(): Promis
   return {
     size,
     plan: async (model, question, doneAmong, signal) => {
-      if (isLongPlan(model, question) && !spare.has(model)) {
+      if (!question.someKnown && isLongPlan(model, question) && !spare.has(model)) {
         spare.set(
           model,
           Array.from({ length: size }, () => startThread(model)),
@@ -72,7 +75,7 @@ export interface CheckThread {
 export function startThread(model: StoredModel): CheckThread {
   const { store, ports } = shareStore(model);
   const start: CheckWorkerStart = { store };
-  const worker = new Worker(new URL('./check-worker.js', import.meta.url), {
+  const worker = new Worker(CHECK_WORKER, {
     workerData: start,
     transferList: ports as MessagePort[],
     // measuring makes much short-lived garbage; a small nursery keeps it from adding up to megabytes

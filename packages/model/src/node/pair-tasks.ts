@@ -69,7 +69,7 @@ export function taskPool(measure: MeasureTask): CheckPool {
       const asked = { ...question, memory: tasks * question.memory, workers: tasks };
       // planned as if nothing were done, so that a resumed check requests the same tasks
       const planned = await planInThread(model, asked, () => undefined, signal as AbortSignal | undefined);
-      const done = await doneAmong(planned.candidates.count);
+      const done = await doneAmong({ ...planned.candidates, rules: planned.rules });
       const left = (tasks: readonly PlannedTask[]) =>
         tasks.flatMap((task) => tasksOf(task, size.pairs, done));
       return { ...planned, tasks: left(planned.tasks), alone: left(planned.alone) };

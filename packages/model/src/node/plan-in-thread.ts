@@ -4,7 +4,7 @@
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
-import type { CheckQuestion, DoneAmong, PlannedCheck } from '../check/planning.js';
+import type { CheckQuestion, DoneAmong, DoneQuestion, PlannedCheck } from '../check/planning.js';
 import type { StoredModel } from '../store/model.js';
 import type { PlanWorkerReply, PlanWorkerStart } from './check-messages.js';
 import { receivedError } from './sent-error.js';
@@ -40,9 +40,9 @@ export async function planInThread(
   signal?.addEventListener('abort', stop);
   try {
     return await new Promise<PlannedCheck>((resolve, reject) => {
-      const answer = async (count: number) => worker.postMessage(await doneAmong(count));
+      const answer = async (asked: DoneQuestion) => worker.postMessage(await doneAmong(asked));
       worker.on('message', (reply: PlanWorkerReply) => {
-        if ('count' in reply) answer(reply.count).catch(reject);
+        if ('candidates' in reply) answer(reply.candidates).catch(reject);
         else if ('planned' in reply) resolve(reply.planned);
         else reject(receivedError(reply.error));
       });

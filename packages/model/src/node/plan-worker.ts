@@ -24,8 +24,8 @@ function buffersOf({ candidates, tasks, alone }: PlannedCheck): ArrayBuffer[] {
 async function plan(): Promise<PlannedCheck> {
   const model = await openSharedStore(store);
   try {
-    return await planModel(model, question, async (count) => {
-      port.postMessage({ count } satisfies PlanWorkerReply);
+    return await planModel(model, question, async (candidates) => {
+      port.postMessage({ candidates } satisfies PlanWorkerReply);
       const [done] = await once(port, 'message');
       return done as Uint8Array | undefined;
     });
