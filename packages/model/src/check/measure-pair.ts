@@ -310,12 +310,18 @@ function formOf(pair: PlacedPair, relation: SolidRelation): ClashForm {
   const loops = countLoops(segments);
   if (loops.closed >= 2) return 'piercing';
   if (loops.open === 0 && segments.length > 0) return 'protruding';
+  const { hinges } = relation;
+  const through = hinges.map((hinge) => passesThrough(hinge, pair.slack));
+  const bounding = new Float64Array(segments.length + 6 * hinges.length);
+  bounding.set(segments);
   for (const side of [0, 1] as const) {
-    const bounding = Array.from(segments);
-    for (const hinge of relation.hinges) {
-      if (passesThrough(hinge, pair.slack) || relation.entersAt(hinge, side)) bounding.push(...hinge.segment);
+    let end = segments.length;
+    for (const [i, hinge] of hinges.entries()) {
+      if (!through[i] && !relation.entersAt(hinge, side)) continue;
+      bounding.set(hinge.segment, end);
+      end += 6;
     }
-    if (countLoops(Float64Array.from(bounding)).closed >= 2) return 'piercing';
+    if (end > segments.length && countLoops(bounding.subarray(0, end)).closed >= 2) return 'piercing';
   }
   return 'protruding';
 }
