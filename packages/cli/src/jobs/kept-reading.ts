@@ -174,6 +174,9 @@ class Frames {
   readonly #file: FileHandle;
   #at = 0;
   #byteLength = 1;
+  /** Frames are small: read some at a time. */
+  #part = new Uint8Array(0);
+  #partAt = 0;
 
   constructor(file: FileHandle) {
     this.#file = file;
@@ -187,6 +190,7 @@ class Frames {
   async next(): Promise<unknown> {
     if (this.#at === 0) this.#byteLength = (await this.#file.stat()).size;
     const { buffer } = await this.#read(new Uint8Array(4));
+    // in memory of its own: its arrays are views of that, and may be handed on to another thread
     return deserialize(await this.#read(Buffer.alloc(new Uint32Array(buffer)[0])));
   }
 
@@ -195,7 +199,12 @@ class Frames {
   }
 
   async #read<Bytes extends Uint8Array>(into: Bytes): Promise<Bytes> {
-    await this.#file.read(into, 0, into.length, this.#at);
+    if (this.#at + into.length > this.#partAt + this.#part.length) {
+      const length = Math.min(Math.max(PART_BYTES, into.length), this.#byteLength - this.#at);
+      if (this.#part.length !== length) this.#part = new Uint8Array(length);
+      await this.#file.read(this.#part, 0, length, (this.#partAt = this.#at));
+    }
+    into.set(this.#part.subarray(this.#at - this.#partAt).subarray(0, into.length));
     this.#at += into.length;
     return into;
   }

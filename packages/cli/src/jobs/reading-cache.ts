@@ -96,7 +96,10 @@ function keyOf(
 
 /** The code that runs, as the command is built: the readers are in the same file as this. */
 function readers(): string {
-  return createHash('sha256')
+  code ??= createHash('sha256')
     .update(readFileSync(fileURLToPath(import.meta.url)))
     .digest('hex');
+  return code;
 }
+
+let code: string | undefined;
