@@ -37,12 +37,12 @@ import {
   type MotionVerdict,
 } from './edge-search.js';
 import { type HeldPair, holdPairs, type StartContact } from './held-pair.js';
-import { type AskedPoses, checkPoses, checkPosesOn, POSES_AT_ONCE } from './kernel-queries.js';
-import { PoseVerdict } from './layout.generated.js';
+import { checkPoses, checkPosesOn } from './kernel-queries.js';
+import { Verdict } from './layout.generated.js';
 import { type Ball, ballAround, MotionReach } from './motion-reach.js';
-import { boxAround, NearObstacles } from './near-obstacles.js';
+import { NearObstacles } from './near-obstacles.js';
 import { type Obstacle, type Obstacles, readObstacles } from './obstacles.js';
-import { SolidCells } from './solid-cells.js';
+import { solidCells } from './solid-cells.js';
 
 export interface FreeSpaceOptions {
   /** Distances of at most this are contacts (default 0: touching is). */
@@ -61,12 +61,8 @@ const NAMES = { clearance: true, accuracy: true, centre: true, kind: true, conta
 export const POSES_NAMES = { pool: true, signal: true, onProgress: true } as const;
 const POSE_NUMBERS = 12;
 const ACCURACY = 1e-6;
-/** Poses that a thread is asked about at a time. */
-const POSES_ON_THREAD = 1024;
-/** Calls of the kernel between two turns of the event loop. */
-const BREATH = 8;
-/** Instead of a verdict: there is no question. */
-const SKIPPED = 255;
+/** Poses that are asked about at a time: between two turns of the event loop, and by a thread. */
+const POSES_AT_ONCE = 1024;
 
 export class FreeSpace implements EdgeSpace {
   readonly body: Mesh;
@@ -87,7 +83,6 @@ export class FreeSpace implements EdgeSpace {
   readonly #one = new Uint8Array(1);
   readonly #box = new Float64Array(6);
   readonly #near: NearObstacles<HeldPair>;
-  readonly #cells = new Map<Mesh, SolidCells>();
 
   constructor(body: Mesh, obstacles: Obstacles | readonly Obstacle[], options: FreeSpaceOptions = {}) {
     assertMesh(body);
@@ -122,54 +117,36 @@ export class FreeSpace implements EdgeSpace {
     return this.#one[0] === 1;
   }
 
-  /** Writes 1 for each of up to POSES_AT_ONCE poses that is free, 0 for the others. */
+  /** Writes 1 for each pose that is free, 0 for the others. */
   #check(poses: Float64Array, free: Uint8Array): void {
-    const batch = this.#begin(poses, free);
-    for (const pair of this.#near.within(boxAround(batch.boxes), this.clearance)) {
-      if (!this.#ask(pair, batch)) continue;
-      checkPoses(pair, batch);
-      this.#settle(pair, batch);
-    }
+    const near = this.#nearAny(poses);
+    checkPoses(near, poses, free);
+    this.#settle(near, poses, free);
   }
 
-  /** The same for any number, on the threads of a pool. */
+  /** The same on a thread of a pool. */
   async #checkOn(pool: WorkerPool, poses: Float64Array, free: Uint8Array): Promise<void> {
-    const batch = this.#begin(poses, free);
-    for (const pair of this.#near.within(boxAround(batch.boxes), this.clearance)) {
-      if (!this.#ask(pair, batch)) continue;
-      await checkPosesOn(pool, pair, batch);
-      this.#settle(pair, batch);
-    }
+    const near = this.#nearAny(poses);
+    await checkPosesOn(pool, near, poses, free);
+    this.#settle(near, poses, free);
   }
 
-  #begin(poses: Float64Array, free: Uint8Array): Batch {
-    const count = free.length;
-    this.counts.poses += count;
-    const boxes = new Float64Array(6 * count);
-    for (let i = 0; i < count; i++) this.#writeBox(poses.subarray(12 * i, 12 * i + 12), boxes, 6 * i);
-    free.fill(1);
-    return { poses, free, boxes, verdicts: new Uint8Array(count) };
+  /** The pairs that may be near at some of the poses. */
+  #nearAny(poses: Float64Array): readonly HeldPair[] {
+    this.counts.poses += poses.length / POSE_NUMBERS;
+    return this.#near.withinBoxes((writeBox) => {
+      for (let at = 0; at < poses.length; at += POSE_NUMBERS) {
+        this.#writeBox(poses.subarray(at, at + POSE_NUMBERS), this.#box, 0);
+        writeBox(this.#box);
+      }
+    }, this.clearance);
   }
 
-  /** Opens the verdicts of those poses that are free so far, and near; false where there are none. */
-  #ask({ obstacle, clearance }: HeldPair, { free, boxes, verdicts }: Batch): boolean {
-    let near = 0;
-    for (let i = 0; i < free.length; i++) {
-      const isAsked = free[i] === 1 && boxesWithin(obstacle.box, boxes, 6 * i, clearance);
-      verdicts[i] = isAsked ? PoseVerdict.poseOpen : SKIPPED;
-      if (isAsked) near++;
-    }
-    return near > 0;
-  }
-
-  #settle(pair: HeldPair, { poses, free, boxes, verdicts }: Batch): void {
-    for (let i = 0; i < free.length; i++) {
-      if (verdicts[i] === SKIPPED) continue;
-      const pose = poses.subarray(12 * i, 12 * i + 12);
-      const meets =
-        verdicts[i] === PoseVerdict.poseHit ||
-        (verdicts[i] === PoseVerdict.poseDoubt && this.touches(pair, pose));
-      if (meets || this.#isInside(pair, pose, boxes, 6 * i)) free[i] = 0;
+  /** Decides what kernels leave open. */
+  #settle(near: readonly HeldPair[], poses: Float64Array, free: Uint8Array): void {
+    for (let i = free.indexOf(Verdict.doubt); i >= 0; i = free.indexOf(Verdict.doubt, i + 1)) {
+      const pose = poses.subarray(POSE_NUMBERS * i, POSE_NUMBERS * (i + 1));
+      free[i] = near.every((pair) => this.isApart(pair, pose)) ? Verdict.free : Verdict.meets;
     }
   }
 
@@ -275,22 +252,20 @@ export class FreeSpace implements EdgeSpace {
     if (!Number.isInteger(count) || out.length < count) {
       throw new ImpingeError('bad-input', `posesFree: ${poses.length} numbers and ${out.length} places`);
     }
-    const most = pool ? POSES_ON_THREAD : POSES_AT_ONCE;
     let next = 0;
     let done = 0;
     let free = 0;
     const checkAll = async () => {
-      for (let calls = 1; next < count; calls++) {
+      while (next < count) {
         if (signal?.aborted) throw new ImpingeError('aborted', `posesFree was aborted after ${done} poses`);
         const from = next;
-        const to = (next = Math.min(from + most, count));
+        const to = (next = Math.min(from + POSES_AT_ONCE, count));
         const written = out.subarray(from, to);
         const asked = poses.subarray(POSE_NUMBERS * from, POSE_NUMBERS * to);
         if (pool) await this.#checkOn(pool, asked, written);
         else this.#check(asked, written);
         for (const one of written) free += one;
         done += to - from;
-        if (!pool && calls % BREATH !== 0 && done < count) continue;
         onProgress?.(done / count);
         if (!pool) await new Promise((resolve) => setTimeout(resolve));
       }
@@ -322,23 +297,12 @@ export class FreeSpace implements EdgeSpace {
 
   /** Surfaces that do not meet: whether some component of one lies in the other. `boxes[at]` is the body's. */
   #isInside({ obstacle, body }: HeldPair, pose: RigidPose, boxes: Float64Array, at: number): boolean {
-    if (obstacle.isSolid && obstacle.cells.holdsAny(body, relativePose(obstacle.pose, pose))) return true;
+    const { mesh } = obstacle;
+    if (obstacle.isSolid && solidCells.of(mesh).holdsAny(body, relativePose(obstacle.pose, pose)))
+      return true;
     if (!this.#isSolid || !obstacle.hasEndIn(boxes, at)) return false;
-    return this.#cellsOf(body).holdsAny(obstacle.mesh, relativePose(pose, obstacle.pose));
+    return solidCells.of(body).holdsAny(mesh, relativePose(pose, obstacle.pose));
   }
-
-  #cellsOf(body: Mesh): SolidCells {
-    let cells = this.#cells.get(body);
-    if (!cells?.isCurrent) this.#cells.set(body, (cells = new SolidCells(body)));
-    return cells;
-  }
-}
-
-/** Poses on their way to an answer. */
-interface Batch extends AskedPoses {
-  readonly free: Uint8Array;
-  /** Of the body at each. */
-  readonly boxes: Float64Array;
 }
 
 export interface PosesOptions {

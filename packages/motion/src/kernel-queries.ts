@@ -1,8 +1,7 @@
 /**
  * A body beside one obstacle, asked by kernels: many poses in one call, or a whole motion.
  *
- * Layout: what is asked lies where queries of impinge keep pairs, of which these find one at a time: for poses a first
- * part for those pairs, the obstacle, the poses, their verdicts; for motions that part and the motion.
+ * Layout: motions lie where queries of impinge keep pairs, of which these find one at a time, behind room for those.
  */
 import type { Mesh } from 'impinge';
 import { arena } from 'impinge/internal/base/arena.js';
@@ -10,104 +9,181 @@ import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
 import { HierarchyHeader, Q } from 'impinge/internal/kernel/layout.generated.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { RigidMotion } from 'impinge/internal/math/motion.js';
-import { composePoses } from 'impinge/internal/math/pose.js';
-import { QueryContext } from 'impinge/internal/query/pair/context.js';
+import { composePoses, IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
+import { isClosed } from 'impinge/internal/mesh/closed.js';
+import { closeContext, openContext, QueryContext } from 'impinge/internal/query/pair/context.js';
 import { expandPending, hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
 import type { HeldPair } from './held-pair.js';
 import { motionKernels } from './kernels.generated.js';
-import { M, MotionStatus, OBSTACLE_BYTES } from './layout.generated.js';
+import {
+  M,
+  MotionStatus,
+  OBSTACLE,
+  OBSTACLE_BYTES,
+  SURFACE,
+  SURFACE_BYTES,
+  Verdict,
+} from './layout.generated.js';
 import type { Obstacle } from './obstacles.js';
+import { endsInArena, solidCells } from './solid-cells.js';
 
 /** Of pairs: those of two leaves, after which the walk ends. */
 const PAIRS_BYTES = 16 * 8;
 const POSE_BYTES = 96;
-/** Poses in one call. */
-export const POSES_AT_ONCE = 256;
 /** Bytes of the stack of a query. */
 const STACK_BYTES = 512 * 16;
 /** Pairs that a motion may take before it is searched otherwise: enough for a part of a turn along a thread. */
 const MOST_STEPS = 4_000_000;
 
-export interface AskedPoses {
-  /** Twelve numbers each. */
-  readonly poses: Float64Array;
-  /** Of those that are open, one is wanted: whether nothing of the surfaces is that near. */
-  readonly verdicts: Uint8Array;
-}
+type PosedPair = Pick<HeldPair, 'obstacle' | 'body' | 'clearance'>;
 
-/** Writes the verdicts about up to POSES_AT_ONCE poses beside one obstacle. */
-export function checkPoses(pair: PosedPair, asked: AskedPoses): void {
-  const query = openPoses(pair, asked);
+/** Writes what kernels say of poses, twelve numbers each, among obstacles: `Verdict.doubt` where they do not decide. */
+export function checkPoses(pairs: readonly PosedPair[], poses: Float64Array, verdicts: Uint8Array): void {
+  if (pairs.length === 0) return void verdicts.fill(Verdict.free);
+  const asked = new AskedPoses(pairs, poses, verdicts.length);
   try {
-    const at = query.word(Q.pairs) + PAIRS_BYTES;
-    writePoses(at, pair, asked);
     const kernels = motionKernels.kernels();
-    const [obstacle, poses, verdicts] = argumentsOf(at, asked);
     for (let from = 0; ; ) {
-      from = kernels.checkPoses(query.block, obstacle, poses, verdicts, from, asked.verdicts.length);
-      if (from === asked.verdicts.length) break;
-      expandPending(query);
+      from = kernels.checkPoses(...asked.arguments(from));
+      if (from === verdicts.length) break;
+      asked.expand();
     }
-    readVerdicts(at, asked);
+    asked.read(verdicts);
   } finally {
-    query.release();
+    asked.release();
   }
 }
 
-/** The same for any number of poses, on a thread of a pool. Threads build no trees, so that is done first. */
-export async function checkPosesOn(pool: WorkerPool, pair: PosedPair, asked: AskedPoses): Promise<void> {
-  for (const mesh of [pair.obstacle.mesh, pair.body]) {
+/** The same on a thread of a pool. Threads build no trees, so that is done first. */
+export async function checkPosesOn(
+  pool: WorkerPool,
+  pairs: readonly PosedPair[],
+  poses: Float64Array,
+  verdicts: Uint8Array,
+): Promise<void> {
+  if (pairs.length === 0) return void verdicts.fill(Verdict.free);
+  for (const mesh of new Set(pairs.flatMap(({ obstacle, body }) => [obstacle.mesh, body]))) {
     const tree = hierarchyOf(mesh);
     if (tree.header(HierarchyHeader.pendingCount) > 0) completeHierarchy(tree);
   }
-  const count = asked.verdicts.length;
-  const query = openPoses(pair, asked);
-  const at = arena().alloc(OBSTACLE_BYTES + (POSE_BYTES + 1) * count);
+  const asked = new AskedPoses(pairs, poses, verdicts.length);
   try {
-    writePoses(at, pair, asked);
-    await pool.call(motionKernels.call('checkPoses', query.block, ...argumentsOf(at, asked), 0, count));
-    readVerdicts(at, asked);
+    await pool.call(motionKernels.call('checkPoses', ...asked.arguments(0)));
+    asked.read(verdicts);
   } finally {
-    arena().free(at);
-    query.release();
+    asked.release();
   }
 }
 
-type PosedPair = Pick<HeldPair, 'obstacle' | 'body' | 'clearance'>;
+/** The memory of a question: the surfaces, the obstacles, which of them waits for its tree, the poses, the verdicts. */
+class AskedPoses {
+  readonly #pairs: readonly PosedPair[];
+  readonly #surfaces = new Map<Mesh, number>();
+  readonly #count: number;
+  readonly #query: number;
+  readonly #at: number;
+  readonly #obstacles: number;
+  readonly #pending: number;
+  readonly #poses: number;
+  readonly #verdicts: number;
 
-function openPoses({ obstacle, body, clearance }: PosedPair, { poses }: AskedPoses): QueryContext {
-  return new QueryContext(hierarchyOf(obstacle.mesh), hierarchyOf(body), poses.slice(0, 12), {
-    limit: 1,
-    ...(clearance > 0 && { bound: clearance }),
-  });
-}
-
-function argumentsOf(
-  at: number,
-  { verdicts }: AskedPoses,
-): [obstacle: number, poses: number, verdicts: number] {
-  const posesAt = at + OBSTACLE_BYTES;
-  return [at, posesAt, posesAt + POSE_BYTES * verdicts.length];
-}
-
-function writePoses(at: number, { obstacle, body }: PosedPair, asked: AskedPoses): void {
-  const { poses, verdicts } = asked;
-  const [, posesAt, verdictsAt] = argumentsOf(at, asked);
-  const numbers = arena().f64();
-  numbers.set(obstacle.pose, at >>> 3);
-  numbers.set(obstacle.mesh.origin, (at >>> 3) + 12);
-  numbers.set(body.origin, (at >>> 3) + 15);
-  numbers.set(poses, posesAt >>> 3);
-  arena().u8().set(verdicts, verdictsAt);
-}
-
-function readVerdicts(at: number, asked: AskedPoses): void {
-  const [, , verdictsAt] = argumentsOf(at, asked);
-  asked.verdicts.set(
+  constructor(pairs: readonly PosedPair[], poses: Float64Array, count: number) {
+    this.#pairs = pairs;
+    this.#count = count;
+    for (const { obstacle, body } of pairs)
+      for (const mesh of [obstacle.mesh, body]) this.#surfaces.set(mesh, 0);
+    // what is known of meshes is made first: it takes memory of its own
+    const known = [...this.#surfaces.keys()].map(knownOf);
+    this.#query = openContext(pairs[0].obstacle.mesh, pairs[0].body, IDENTITY as RigidPose, { limit: 1 });
+    const surfacesBytes = SURFACE_BYTES * known.length;
+    const obstaclesBytes = OBSTACLE_BYTES * pairs.length;
+    this.#at = arena().alloc(surfacesBytes + obstaclesBytes + 8 + (POSE_BYTES + 1) * count);
+    this.#obstacles = this.#at + surfacesBytes;
+    this.#pending = this.#obstacles + obstaclesBytes;
+    this.#poses = this.#pending + 8;
+    this.#verdicts = this.#poses + POSE_BYTES * count;
+    known.forEach((one, i) => {
+      this.#surfaces.set(one.mesh, this.#at + SURFACE_BYTES * i);
+      writeSurface(one, this.#at + SURFACE_BYTES * i);
+    });
+    pairs.forEach((pair, i) => {
+      this.#writeObstacle(pair, this.#obstacles + OBSTACLE_BYTES * i);
+    });
     arena()
-      .u8()
-      .subarray(verdictsAt, verdictsAt + asked.verdicts.length),
-  );
+      .f64()
+      .set(poses, this.#poses >>> 3);
+  }
+
+  arguments(from: number): Parameters<ReturnType<typeof motionKernels.kernels>['checkPoses']> {
+    const { length } = this.#pairs;
+    const asked = [this.#obstacles, length, this.#pending, this.#poses, this.#verdicts] as const;
+    return [this.#query, ...asked, from, this.#count];
+  }
+
+  /** Builds the part of a tree that the kernel asks for. */
+  expand(): void {
+    const { obstacle, body, clearance } = this.#pairs[arena().u32()[this.#pending >>> 2]];
+    const block = this.#query;
+    expandPending({
+      treeA: hierarchyOf(obstacle.mesh),
+      treeB: hierarchyOf(body),
+      pose: IDENTITY as RigidPose,
+      entryBytes: clearance > 0 ? 16 : 8,
+      word: (field) => arena().u32()[(block + field) >>> 2],
+      setWord: (field, value) => {
+        arena().u32()[(block + field) >>> 2] = value;
+      },
+    });
+    for (const [mesh, at] of this.#surfaces)
+      arena().u32()[(at + SURFACE.tree) >>> 2] = hierarchyOf(mesh).block;
+  }
+
+  read(verdicts: Uint8Array): void {
+    const from = this.#verdicts;
+    verdicts.set(
+      arena()
+        .u8()
+        .subarray(from, from + this.#count),
+    );
+  }
+
+  release(): void {
+    arena().free(this.#at);
+    closeContext(this.#query);
+  }
+
+  #writeObstacle({ obstacle, body, clearance }: PosedPair, at: number): void {
+    const [numbers, words] = [arena().f64(), arena().u32()];
+    const { min, max } = body.box;
+    numbers.set(obstacle.pose, (at + OBSTACLE.pose) >>> 3);
+    for (let k = 0; k < 3; k++) {
+      numbers[((at + OBSTACLE.box) >>> 3) + k] = obstacle.box[k] - clearance;
+      numbers[((at + OBSTACLE.box) >>> 3) + 3 + k] = obstacle.box[3 + k] + clearance;
+      numbers[((at + OBSTACLE.middle) >>> 3) + k] = 0.5 * (min[k] + max[k]);
+      numbers[((at + OBSTACLE.half) >>> 3) + k] = 0.5 * (max[k] - min[k]);
+    }
+    numbers[(at + OBSTACLE.clearance) >>> 3] = clearance;
+    words[(at + OBSTACLE.surface) >>> 2] = this.#surfaces.get(obstacle.mesh)!;
+    words[(at + OBSTACLE.body) >>> 2] = this.#surfaces.get(body)!;
+  }
+}
+
+/** What kernels need to know of a mesh. */
+function knownOf(mesh: Mesh) {
+  const cells = isClosed(mesh) ? solidCells.of(mesh).at : 0;
+  return { mesh, tree: hierarchyOf(mesh), cells, ends: endsInArena.of(mesh) };
+}
+
+function writeSurface({ mesh, tree, cells, ends }: ReturnType<typeof knownOf>, at: number): void {
+  const words = arena().u32();
+  words[(at + SURFACE.tree) >>> 2] = tree.block;
+  words[(at + SURFACE.mesh) >>> 2] = mesh.block;
+  words[(at + SURFACE.cells) >>> 2] = cells;
+  words[(at + SURFACE.ends) >>> 2] = ends.held.at;
+  words[(at + SURFACE.components) >>> 2] = ends.components;
+  arena()
+    .f64()
+    .set(mesh.origin, (at + SURFACE.origin) >>> 3);
 }
 
 export interface MotionAsked {

@@ -28,17 +28,17 @@ export class NearObstacles<T extends { readonly obstacle: Obstacle }> {
     this.#tree.forEachNear(box, 0, distance, (i) => near.push(i));
     return near.sort((a, b) => a - b).map((i) => this.#all[i]);
   }
-}
 
-/** Around boxes of six numbers each. */
-export function boxAround(boxes: Float64Array): Float64Array {
-  if (boxes.length === 6) return boxes;
-  const around = boxes.slice(0, 6);
-  for (let at = 6; at < boxes.length; at += 6) {
-    for (let k = 0; k < 3; k++) {
-      around[k] = Math.min(around[k], boxes[at + k]);
-      around[3 + k] = Math.max(around[3 + k], boxes[at + 3 + k]);
-    }
+  /** The same for the box around many, which are only asked for where it matters. */
+  withinBoxes(each: (visit: (box: Float64Array) => void) => void, distance: number): readonly T[] {
+    if (!this.#tree) return this.#all;
+    const around = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    each((box) => {
+      for (let k = 0; k < 3; k++) {
+        around[k] = Math.min(around[k], box[k]);
+        around[3 + k] = Math.max(around[3 + k], box[3 + k]);
+      }
+    });
+    return this.within(around, distance);
   }
-  return around;
 }

@@ -10,7 +10,6 @@ import { assertMesh } from 'impinge/internal/mesh/mesh.js';
 import { componentEndsOf } from 'impinge/internal/query/solid/component-seeds.js';
 import { hasParts } from 'impinge/internal/query/target.js';
 import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
-import { SolidCells } from './solid-cells.js';
 
 /** Things that stand still: a mesh where it was modelled, a scene, or several of them. */
 export type Obstacles = Mesh | Scene | readonly (Mesh | Scene)[];
@@ -26,7 +25,6 @@ export class Obstacle {
   readonly box: Float64Array = new Float64Array(6);
   /** Whether it bounds a solid: a body inside is not free. */
   readonly isSolid: boolean;
-  #cells: SolidCells | undefined;
   /** In the world. */
   #ends = new Float64Array(0);
   #endsRevision = -1;
@@ -38,12 +36,6 @@ export class Obstacle {
     this.source = source;
     this.isSolid = isClosed(mesh);
     writeWorldBox(mesh, pose, this.box, 0);
-  }
-
-  /** Which points are inside. */
-  get cells(): SolidCells {
-    if (!this.#cells?.isCurrent) this.#cells = new SolidCells(this.mesh);
-    return this.#cells;
   }
 
   /** Whether a component may lie in a box: it does only with all of its ends, six points of each. */
