@@ -5,12 +5,10 @@
  */
 import type { Mesh } from 'impinge';
 import { arena } from 'impinge/internal/base/arena.js';
-import { completeHierarchy } from 'impinge/internal/hierarchy/build-obb.js';
 import { HierarchyHeader, Q } from 'impinge/internal/kernel/layout.generated.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { RigidMotion } from 'impinge/internal/math/motion.js';
 import { composePoses, IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
-import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { closeContext, openContext, QueryContext } from 'impinge/internal/query/pair/context.js';
 import { expandPending, hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
 import type { HeldPair } from './held-pair.js';
@@ -25,7 +23,7 @@ import {
   Verdict,
 } from './layout.generated.js';
 import type { Obstacle } from './obstacles.js';
-import { endsInArena, solidCells } from './solid-cells.js';
+import { completeTree, knownOf, writeSurface } from './surfaces.js';
 
 /** Of pairs: those of two leaves, after which the walk ends. */
 const PAIRS_BYTES = 16 * 8;
@@ -63,8 +61,7 @@ export async function checkPosesOn(
 ): Promise<void> {
   if (pairs.length === 0) return void verdicts.fill(Verdict.free);
   for (const mesh of new Set(pairs.flatMap(({ obstacle, body }) => [obstacle.mesh, body]))) {
-    const tree = hierarchyOf(mesh);
-    if (tree.header(HierarchyHeader.pendingCount) > 0) completeHierarchy(tree);
+    completeTree(mesh);
   }
   const asked = new AskedPoses(pairs, poses, verdicts.length);
   try {
@@ -166,24 +163,6 @@ class AskedPoses {
     words[(at + OBSTACLE.surface) >>> 2] = this.#surfaces.get(obstacle.mesh)!;
     words[(at + OBSTACLE.body) >>> 2] = this.#surfaces.get(body)!;
   }
-}
-
-/** What kernels need to know of a mesh. */
-function knownOf(mesh: Mesh) {
-  const cells = isClosed(mesh) ? solidCells.of(mesh).at : 0;
-  return { mesh, tree: hierarchyOf(mesh), cells, ends: endsInArena.of(mesh) };
-}
-
-function writeSurface({ mesh, tree, cells, ends }: ReturnType<typeof knownOf>, at: number): void {
-  const words = arena().u32();
-  words[(at + SURFACE.tree) >>> 2] = tree.block;
-  words[(at + SURFACE.mesh) >>> 2] = mesh.block;
-  words[(at + SURFACE.cells) >>> 2] = cells;
-  words[(at + SURFACE.ends) >>> 2] = ends.held.at;
-  words[(at + SURFACE.components) >>> 2] = ends.components;
-  arena()
-    .f64()
-    .set(mesh.origin, (at + SURFACE.origin) >>> 3);
 }
 
 export interface MotionAsked {

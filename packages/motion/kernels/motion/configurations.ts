@@ -1,10 +1,11 @@
 /**
- * Many configurations of a mechanism among obstacles: at which its convex solids keep apart, and at which they meet.
+ * Many configurations of a mechanism among obstacles: at which its parts keep apart, and at which they meet.
  *
- * Twin of src/mechanism/convex-gap.ts, pair-gap.ts and mechanism-space.ts, which say why it holds; nothing is kept from
- * one configuration to the next, so that answers do not depend on what was asked together.
+ * Twin of src/mechanism/convex-gap.ts, pair-gap.ts, sine-cosine.ts and mechanism-space.ts, which say why it holds;
+ * nothing is kept from one configuration to the next, so that answers do not depend on what was asked together. Where
+ * convex solids do not decide, triangles of meshes do, in the same poses as those of the host.
  * Layout: a space is its header, by which limits, links, bodies and obstacles are found (things), the pairs of bodies,
- * and which body may touch which obstacle (a byte for each two). Solids and their points are shared by things.
+ * and which body may touch which obstacle (a byte for each two). Solids, their points and surfaces are shared by things.
  */
 // host: S.* = S_*
 // host: SPACE_BYTES
@@ -16,6 +17,9 @@
 // host: SOLID.* = SOLID_*
 // host: SOLID_BYTES
 // host: CONFIGURATION_WORK
+import { Q_POSE } from '../../../impinge/kernels/context';
+import { writeStored } from './poses';
+import { DOUBT, FREE, MEETS, SURFACE_ORIGIN, compareSurfaces } from './surfaces';
 
 export const S_BODIES: usize = 0;
 export const S_BODY_COUNT: usize = 4;
@@ -66,7 +70,10 @@ export const THING_NORMAL: usize = 16;
 export const THING_ROUNDING: usize = 40;
 /** Of an obstacle, in the world. */
 export const THING_BOX: usize = 48;
-export const THING_BYTES: usize = 96;
+/** Of a mesh (surfaces.ts), or 0; its pose in the frame of the link, or in the world. */
+export const THING_SURFACE: usize = 96;
+export const THING_SURFACE_POSE: usize = 104;
+export const THING_BYTES: usize = 200;
 
 export const SOLID_RADIUS: usize = 0;
 export const SOLID_DISK: usize = 8;
@@ -79,16 +86,20 @@ export const SOLID_CELLS: usize = 76;
 export const SOLID_POINTS: usize = 80;
 export const SOLID_BYTES: usize = 80;
 
-/** Bytes of the work of a call: four corners, the frame of a joint and its move; then the poses of all links. */
-export const CONFIGURATION_WORK: usize = 288;
+/**
+ * Bytes of the work of a call: four corners, the frame of a joint and its move, where two surfaces are, pairs in doubt;
+ * then the poses of all links.
+ */
+export const CONFIGURATION_WORK: usize = 992;
+const POSED_A: usize = 288;
+const POSED_B: usize = 384;
+const DOUBTS: usize = 480;
+/** Of a pair in doubt: both things and where they are. */
+const DOUBT_BYTES: usize = 16;
+const MOST_DOUBTS: u32 = 32;
 
 const EXACT: u32 = 1;
 const HALF_SPACE: u32 = 2;
-
-const FREE: u8 = 1;
-const MEETS: u8 = 0;
-/** The host decides, which asks triangles. */
-const DOUBT: u8 = 2;
 
 /** As of src/mechanism/body-pair.ts. */
 const ROUNDING: f64 = 1e-13;
@@ -102,6 +113,7 @@ const MOST_ANGLE: f64 = 1e6;
 
 let sine: f64 = 0, cosine: f64 = 0;
 let w: usize = 0;
+let doubts: u32 = 0;
 let count: i32 = 0;
 let kept: i32 = 0;
 let vx: f64 = 0, vy: f64 = 0, vz: f64 = 0;
@@ -111,9 +123,9 @@ let px: f64 = 0, py: f64 = 0, pz: f64 = 0;
 
 /**
  * Writes 1 for each configuration that is free, 0 where something meets or a variable is out of its limits, 2 where the
- * host has to decide.
+ * host has to decide. `query` is one of surfaces, if there are any.
  */
-export function checkConfigurations(space: usize, work: usize, at: usize, verdicts: usize, configurations: u32): void {
+export function checkConfigurations(space: usize, query: usize, work: usize, at: usize, verdicts: usize, configurations: u32): void {
   w = work;
   const poses = work + CONFIGURATION_WORK;
   const stride = 8 * <usize>load<u32>(space, S_VARIABLES);
@@ -122,7 +134,7 @@ export function checkConfigurations(space: usize, work: usize, at: usize, verdic
     let verdict = MEETS;
     if (isWithinLimits(space, variables, stride)) {
       verdict = DOUBT;
-      if (forward(space, variables, work + 96, poses)) verdict = check(space, poses, marginOf(space, poses));
+      if (forward(space, variables, work + 96, poses)) verdict = check(space, query, poses, marginOf(space, poses));
     }
     store<u8>(verdicts + i, verdict);
   }
@@ -246,19 +258,17 @@ function marginOf(space: usize, poses: usize): f64 {
   return max(abs(load<f64>(pose, 72)), max(abs(load<f64>(pose, 80)), abs(load<f64>(pose, 88))));
 }
 
-function check(space: usize, poses: usize, margin: f64): u8 {
+function check(space: usize, query: usize, poses: usize, margin: f64): u8 {
   const clearance = load<f64>(space, S_CLEARANCE);
   const bodies = <usize>load<u32>(space, S_BODIES);
   const obstacles = <usize>load<u32>(space, S_OBSTACLES);
   const bodyCount = load<u32>(space, S_BODY_COUNT), obstacleCount = load<u32>(space, S_OBSTACLE_COUNT);
   let own = <usize>load<u32>(space, S_OWN);
-  let verdict: u8 = FREE;
+  doubts = 0;
   for (const end = own + 8 * <usize>load<u32>(space, S_OWN_COUNT); own < end; own += 8) {
     const a = bodies + THING_BYTES * <usize>load<u32>(own);
     const b = bodies + THING_BYTES * <usize>load<u32>(own, 4);
-    const found = checkPair(a, poseOf(a, poses), b, poseOf(b, poses), clearance, margin);
-    if (found == MEETS) return MEETS;
-    if (found == DOUBT) verdict = DOUBT;
+    if (checkPair(a, poseOf(a, poses), b, poseOf(b, poses), clearance, margin) == MEETS) return MEETS;
   }
   let allowed = <usize>load<u32>(space, S_ALLOWED);
   for (let i: u32 = 0; i < bodyCount; i++) {
@@ -274,12 +284,29 @@ function check(space: usize, poses: usize, margin: f64): u8 {
       if (load<f64>(b, THING_BOX + 8) - cy > distance || cy - load<f64>(b, THING_BOX + 32) > distance) continue;
       if (load<f64>(b, THING_BOX + 16) - cz > distance || cz - load<f64>(b, THING_BOX + 40) > distance) continue;
       if (load<u8>(allowed) != 0) continue;
-      const found = checkPair(a, pose, b, space + S_IDENTITY, clearance, margin);
-      if (found == MEETS) return MEETS;
-      if (found == DOUBT) verdict = DOUBT;
+      if (checkPair(a, pose, b, space + S_IDENTITY, clearance, margin) == MEETS) return MEETS;
     }
   }
+  if (doubts > MOST_DOUBTS) return DOUBT;
+  let verdict = FREE;
+  for (let pair = w + DOUBTS, end = pair + DOUBT_BYTES * <usize>doubts; pair < end; pair += DOUBT_BYTES) {
+    const found = compareTriangles(query, load<u32>(pair), load<u32>(pair, 4), load<u32>(pair, 8), load<u32>(pair, 12), clearance);
+    if (found == MEETS) return MEETS;
+    if (found != FREE) verdict = DOUBT;
+  }
   return verdict;
+}
+
+/** Decides about a pair that its solids leave open, if both are meshes. */
+function compareTriangles(query: usize, a: usize, poseA: usize, b: usize, poseB: usize, clearance: f64): u8 {
+  const surfaceA = <usize>load<u32>(a, THING_SURFACE), surfaceB = <usize>load<u32>(b, THING_SURFACE);
+  if (surfaceA == 0 || surfaceB == 0) return DOUBT;
+  compose(poseA, a + THING_SURFACE_POSE, w + POSED_A);
+  compose(poseB, b + THING_SURFACE_POSE, w + POSED_B);
+  writeStored(w + POSED_A, w + POSED_B, surfaceA + SURFACE_ORIGIN, surfaceB + SURFACE_ORIGIN, query + Q_POSE);
+  // what both certainly fill tells whether one lies in the other
+  const inside = load<u32>(a, THING_INNER) == 0 || load<u32>(b, THING_INNER) == 0;
+  return compareSurfaces(query, surfaceA, surfaceB, clearance, inside);
 }
 
 // @ts-ignore: decorator
@@ -293,6 +320,7 @@ function check(space: usize, poses: usize, margin: f64): u8 {
   return load<f64>(row) * load<f64>(point) + load<f64>(row, 8) * load<f64>(point, 8) + load<f64>(row, 16) * load<f64>(point, 16);
 }
 
+/** `DOUBT` is put on the list, too. */
 function checkPair(a: usize, poseA: usize, b: usize, poseB: usize, clearance: f64, slack: f64): u8 {
   const enough = clearance + slack + load<f64>(b, THING_ROUNDING);
   boundGap(a, poseA, b, poseB, enough, clearance, slack);
@@ -300,9 +328,19 @@ function checkPair(a: usize, poseA: usize, b: usize, poseB: usize, clearance: f6
   const kindA = load<u32>(a, THING_KIND), kindB = load<u32>(b, THING_KIND);
   if (kindB == HALF_SPACE || (kindA == EXACT && kindB == EXACT)) return MEETS;
   const innerA = <usize>load<u32>(a, THING_INNER), innerB = <usize>load<u32>(b, THING_INNER);
-  if (innerA == 0 || innerB == 0) return DOUBT;
-  measure(innerA, poseA, innerB, poseB, clearance + slack, clearance, slack);
-  return most <= clearance ? MEETS : DOUBT;
+  if (innerA != 0 && innerB != 0) {
+    measure(innerA, poseA, innerB, poseB, clearance + slack, clearance, slack);
+    if (most <= clearance) return MEETS;
+  }
+  if (doubts < MOST_DOUBTS) {
+    const at = w + DOUBTS + DOUBT_BYTES * <usize>doubts;
+    store<u32>(at, <u32>a);
+    store<u32>(at, <u32>poseA, 4);
+    store<u32>(at, <u32>b, 8);
+    store<u32>(at, <u32>poseB, 12);
+  }
+  doubts++;
+  return DOUBT;
 }
 
 function boundGap(a: usize, poseA: usize, b: usize, poseB: usize, enough: f64, near: f64, slack: f64): void {

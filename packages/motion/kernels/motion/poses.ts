@@ -41,7 +41,7 @@ export function checkPoses(query: usize, obstacles: usize, most: u32, pending: u
       if (passes(obstacle, pose, slack)) continue;
       const a = <usize>load<u32>(obstacle, OBSTACLE_SURFACE), b = <usize>load<u32>(obstacle, OBSTACLE_BODY);
       writeStored(obstacle, pose, a + SURFACE_ORIGIN, b + SURFACE_ORIGIN, query + Q_POSE);
-      const found = compareSurfaces(query, a, b, load<f64>(obstacle, OBSTACLE_CLEARANCE));
+      const found = compareSurfaces(query, a, b, load<f64>(obstacle, OBSTACLE_CLEARANCE), true);
       if (found == TREELET) {
         store<u32>(pending, <u32>((obstacle - obstacles) / OBSTACLE_BYTES));
         return i;

@@ -49,8 +49,11 @@ export const CELL_MIXED: u32 = 3;
 /** Six points of three float64. */
 const ENDS_BYTES: usize = 144;
 
-/** Compares b, placed by Q_POSE in a's stored numbers, with a; `clearance` is the distance of a contact. */
-export function compareSurfaces(query: usize, a: usize, b: usize, clearance: f64): u8 {
+/**
+ * Compares b, placed by Q_POSE in a's stored numbers, with a; `clearance` is the distance of a contact. `inside`: one
+ * may lie in the other.
+ */
+export function compareSurfaces(query: usize, a: usize, b: usize, clearance: f64, inside: bool): u8 {
   store<u32>(query, load<u32>(a), Q_TREE_A);
   store<u32>(query, load<u32>(b), Q_TREE_B);
   store<u32>(query, load<u32>(a, SURFACE_MESH), Q_MESH_A);
@@ -65,6 +68,7 @@ export function compareSurfaces(query: usize, a: usize, b: usize, clearance: f64
   if (load<u32>(query, Q_PAIRS_FOUND) > 0) return MEETS;
   if (status == NEED_TREELET) return TREELET;
   if (status != DONE || load<u32>(query, Q_DOUBT_COUNT) > 0) return DOUBT;
+  if (!inside) return FREE;
   const inA = holdsAny(query, a, b, false);
   return inA == FREE ? holdsAny(query, b, a, true) : inA;
 }

@@ -2,15 +2,19 @@
  * Which of many configurations of a mechanism are free: each is looked at up to its first hit, on as many threads as
  * there are.
  *
- * Kernels place the links and compare their convex solids. Where these do not decide, this thread asks triangles.
+ * Kernels place the links, compare their convex solids, and triangles where these do not decide. What they leave open
+ * is for this thread: what rounding leaves open, and meshes beside primitives.
  */
 import { ImpingeError } from 'impinge';
 import { arena } from 'impinge/internal/base/arena.js';
 import { type OptionNames, readFunction, readKnown, readLength } from 'impinge/internal/base/options.js';
 import { assertPool } from 'impinge/internal/kernel/worker-pool.js';
+import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
+import { whileUnchanged } from 'impinge/internal/mesh/revisions.js';
+import { closeContext, openContext } from 'impinge/internal/query/pair/context.js';
 import { POSES_NAMES } from '../free-space.js';
 import { motionKernels } from '../kernels.generated.js';
-import { CONFIGURATION_WORK } from '../layout.generated.js';
+import { CONFIGURATION_WORK, Verdict } from '../layout.generated.js';
 import type { PosesFreeOptions } from '../poses-free.js';
 import type { MechanismSpace } from './mechanism-space.js';
 import { PackedSpace } from './packed-space.js';
@@ -18,8 +22,6 @@ import { PackedSpace } from './packed-space.js';
 const NAMES: OptionNames<PosesFreeOptions> = { ...POSES_NAMES, clearance: true };
 /** Configurations in one call. */
 const AT_ONCE = 1024;
-/** What the kernel says of one that it cannot decide. */
-const DOUBT = 2;
 
 /**
  * Finds out which of many configurations are free: 1 for those, 0 where something meets or a variable is out of its
@@ -40,7 +42,7 @@ export async function configurationsFree(
   space.refresh();
   const packed = new PackedSpace(space, clearance);
   try {
-    return await checkAll(space, packed.at, all, clearance, given);
+    return await whileUnchanged(packed.meshes, () => checkAll(space, packed, all, clearance, given));
   } finally {
     packed.dispose();
   }
@@ -48,7 +50,7 @@ export async function configurationsFree(
 
 async function checkAll(
   space: MechanismSpace,
-  packed: number,
+  packed: PackedSpace,
   all: Float64Array,
   clearance: number,
   { pool, signal, onProgress }: Omit<PosesFreeOptions, 'clearance'>,
@@ -68,7 +70,7 @@ async function checkAll(
       from,
     );
     for (let i = from; i < to; i++) {
-      if (out[i] !== DOUBT) continue;
+      if (out[i] !== Verdict.doubt) continue;
       out[i] = Number(space.isFree(all.subarray(variables * i, variables * (i + 1)), clearance));
     }
     space.refresh();
@@ -77,6 +79,8 @@ async function checkAll(
   };
   const checkOn = async () => {
     const work = arena().alloc(workBytes + AT_ONCE * (8 * variables + 1));
+    const [mesh] = packed.meshes;
+    const query = mesh ? openContext(mesh, mesh, IDENTITY as RigidPose, { limit: 1 }) : 0;
     const numbers = work + workBytes;
     const verdicts = numbers + 8 * variables * AT_ONCE;
     try {
@@ -88,7 +92,7 @@ async function checkAll(
         arena()
           .f64()
           .set(all.subarray(variables * from, variables * to), numbers >>> 3);
-        const asked = [packed, work, numbers, verdicts, to - from] as const;
+        const asked = [packed.at, query, work, numbers, verdicts, to - from] as const;
         if (pool) await pool.call(motionKernels.call('checkConfigurations', ...asked));
         else motionKernels.kernels().checkConfigurations(...asked);
         settle(from, to, verdicts);
@@ -97,6 +101,7 @@ async function checkAll(
         if (!pool) await new Promise((resolve) => setTimeout(resolve));
       }
     } finally {
+      if (query) closeContext(query);
       arena().free(work);
     }
   };

@@ -14,6 +14,7 @@ import {
 import { LinkBody } from './link-body.js';
 import type { LinkData, LinkShape, MechanismData } from './mechanism-data.js';
 import { type Joint, MechanismReader, type PlaceOf } from './read-mechanism.js';
+import { writeSineCosine } from './sine-cosine.js';
 
 export interface AttachOptions {
   /** For messages and allowed pairs (default: attached 1, attached 2 …). */
@@ -232,20 +233,11 @@ function writeMove(
 
 /** Writes the rotation about a unit vector. */
 function writeTurn(axis: Float64Array, angle: number, out: Float64Array): void {
-  const [x, y, z] = [axis[0], axis[1], axis[2]];
-  const s = Math.sin(angle);
-  const half = Math.sin(0.5 * angle);
-  const c = 2 * half * half;
-  out[0] = 1 - c * (y * y + z * z);
-  out[1] = c * x * y - s * z;
-  out[2] = c * x * z + s * y;
-  out[3] = c * x * y + s * z;
-  out[4] = 1 - c * (x * x + z * z);
-  out[5] = c * y * z - s * x;
-  out[6] = c * x * z - s * y;
-  out[7] = c * y * z + s * x;
-  out[8] = 1 - c * (x * x + y * y);
+  writeSineCosine(0.5 * angle, half);
+  writeQuaternionTurn(half[0] * axis[0], half[0] * axis[1], half[0] * axis[2], half[1], out);
 }
+
+const half = new Float64Array(2);
 
 /** Writes the pose that applies `b` first, then that at `a[at ..]`. */
 export function compose(a: Float64Array, at: number, b: Float64Array, out: Float64Array, to: number): void {

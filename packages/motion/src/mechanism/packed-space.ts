@@ -1,4 +1,6 @@
 /** A mechanism among obstacles as kernels have it (kernels/motion/configurations.ts): as it is at one time. */
+
+import type { Mesh } from 'impinge';
 import { arena } from 'impinge/internal/base/arena.js';
 import { IDENTITY } from 'impinge/internal/math/pose.js';
 import {
@@ -9,9 +11,11 @@ import {
   SOLID,
   SOLID_BYTES,
   SPACE_BYTES,
+  SURFACE_BYTES,
   THING,
   THING_BYTES,
 } from '../layout.generated.js';
+import { completeTree, knownOf, writeSurface } from '../surfaces.js';
 import { ROUNDING } from './body-pair.js';
 import type { ConvexSolid } from './convex-solid.js';
 import type { LinkBody } from './link-body.js';
@@ -29,6 +33,8 @@ export class PackedSpace {
   /** Where it begins in the arena. */
   readonly at: number;
   readonly #solids = new Map<ConvexSolid, number>();
+  /** Whose triangles kernels may ask for, and where they are. */
+  readonly #surfaces = new Map<Mesh, number>();
   #bytes = SPACE_BYTES;
 
   constructor(space: MechanismSpace, clearance: number) {
@@ -41,6 +47,12 @@ export class PackedSpace {
     const ownAt = this.#take(8 * own.length);
     const allowedAt = this.#take(bodies.count * near.length);
     for (const { solid, inner } of things) for (const one of [solid, inner]) if (one) this.#place(one);
+    for (const { surface } of things)
+      if (surface && !this.#surfaces.has(surface.mesh))
+        this.#surfaces.set(surface.mesh, this.#take(SURFACE_BYTES));
+    // what is known of meshes takes memory of its own, which may move the views
+    for (const mesh of this.meshes) completeTree(mesh);
+    const known = this.meshes.map(knownOf);
     const at = (this.at = arena().alloc(this.#bytes));
     const [numbers, words] = [arena().f64(), arena().u32()];
     const put = (field: number, value: number) => {
@@ -83,6 +95,12 @@ export class PackedSpace {
       .u8()
       .set(may, at + allowedAt);
     for (const [solid, from] of this.#solids) writeSolid(solid, at + from);
+    for (const one of known) writeSurface(one, at + this.#surfaces.get(one.mesh)!);
+  }
+
+  /** Meshes that threads may read. */
+  get meshes(): readonly Mesh[] {
+    return [...this.#surfaces.keys()];
   }
 
   dispose(): void {
@@ -112,6 +130,9 @@ export class PackedSpace {
     words[(at + THING.link) >>> 2] = 'link' in thing ? thing.link : 0;
     words[(at + THING.kind) >>> 2] = normal ? HALF_SPACE : isExact ? EXACT : 0;
     if (normal) numbers.set(normal, (at + THING.normal) >>> 3);
+    const { surface } = thing;
+    words[(at + THING.surface) >>> 2] = surface ? this.at + this.#surfaces.get(surface.mesh)! : 0;
+    numbers.set(surface?.pose ?? IDENTITY, (at + THING.surfacePose) >>> 3);
     numbers[(at + THING.rounding) >>> 3] = 'link' in thing ? 0 : roundingOf(solid);
   }
 }

@@ -5,6 +5,7 @@ import { box, seededRandom } from '../../../../lab/scenes/index.mjs';
 import { FAST } from '../../../../test/budget.js';
 import { freeBody, Mechanism } from '../../src/mechanism/mechanism.js';
 import type { JointData, LinkShape, MechanismData } from '../../src/mechanism/mechanism-data.js';
+import { writeSineCosine } from '../../src/mechanism/sine-cosine.js';
 import { randomConfiguration, randomMachine } from './machines.js';
 
 type Matrix = readonly (readonly number[])[];
@@ -203,4 +204,15 @@ describe('bad data', () => {
     expect(() => body.assertConfiguration([0, 0, 0, 0, 0, 0, 2])).toThrow('joint free has not length 1');
     expect(() => body.linkOf('hand')).toThrow('there is no link hand');
   });
+});
+
+test('sines and cosines are those of the engine, but for the last digit', () => {
+  const random = seededRandom(9);
+  const out = new Float64Array(2);
+  const angles = Array.from({ length: 2000 }, (_, i) => 10 ** ((i % 14) - 6) * (2 * random() - 1));
+  for (const angle of [0, Math.PI / 4, Math.PI / 2, Math.PI, -Math.PI / 2, 1e6, ...angles]) {
+    writeSineCosine(angle, out);
+    expect(Math.abs(out[0] - Math.sin(angle))).toBeLessThan(3e-16);
+    expect(Math.abs(out[1] - Math.cos(angle))).toBeLessThan(3e-16);
+  }
 });
