@@ -3,12 +3,13 @@
  *
  * Every body moves straight and turns at a constant rate from its old pose to the solver's. Two bodies farther apart
  * than their relative motion are free, at no cost. For other pairs the engine finds the share of the motion that is
- * free. If that is not all, bodies start again and take only that share of the time, all or those that a blocked one
- * affects (`unaffected`), and the rest is simulated after another search; or, after too many repetitions, bodies that
- * may touch each other make the same share of it and lose the rest of their time. Invariant: at the start everything is
- * free. Bodies that make the same share of their motions are in a relative pose found to be free; bodies that do not
- * are out of each other's reach. Errs: positions are rounded to float32 afterwards, which moves points by at most 2⁻²⁴
- * of their coordinates; the distance kept is larger.
+ * free. If that is not all, and these are few among many, they alone make that share of it (`#holdBack`). Else bodies
+ * start again and take only that share of the time, all or those that a blocked one affects (`unaffected`), and the
+ * rest is simulated after another search; or, after too many repetitions, bodies that may touch each other make the
+ * same share of it and lose the rest of their time. Invariant: at the start everything is free. Bodies that make the
+ * same share of their motions are in a relative pose found to be free; bodies that do not are out of each other's
+ * reach, or these shorter motions were found to be free. Errs: positions are rounded to float32 afterwards, which moves
+ * points by at most 2⁻²⁴ of their coordinates; the distance kept is larger.
  */
 import { UnionFind } from 'impinge/internal/base/union-find.js';
 import { runHere, type Work } from 'impinge/internal/kernel/schedule.js';
@@ -33,6 +34,11 @@ const FLOAT32 = 2 ** -21;
 /** The share of the free motion that is made; bodies with a smaller share than LEAST_SHARE stay where they are. */
 const MADE_SHARE = 0.9;
 const LEAST_SHARE = 1e-3;
+/**
+ * Share of the bodies that move that may make less of their motions while all others make them: in a pile of a
+ * thousand, almost every search leaves one or two pairs that the solver did not hold apart, and to begin again costs all.
+ */
+const MOST_HELD = 1 / 32;
 /** In radians: a body that turns farther may have taken another way than the shortest turn. */
 export const MOST_TURN = 2;
 
@@ -40,9 +46,16 @@ export const MOST_TURN = 2;
 export interface Held {
   /** The share of it that all can make; 1 where blocked bodies have lost their time. */
   readonly share: number;
-  readonly shortened: number;
+  /** Bodies, by index, that lost time. */
+  readonly shortened: readonly number[];
   /** Carriers that wait because they would crush something. */
   readonly waiting: readonly Member[];
+}
+
+/** Two bodies, and the share of their motions that is free. */
+interface Cut {
+  readonly pair: NearPair;
+  readonly free: number;
 }
 
 export class MotionGuard {
@@ -84,34 +97,105 @@ export class MotionGuard {
   *hold(h: number, together: number, again: boolean): Work<Held> {
     const { members, awake } = this.#bodies;
     this.#measure(awake);
-    const cuts: { index: number; free: number }[] = [];
+    this.#writeEnds(awake);
+    const cuts = yield* this.#cuts();
+    if (cuts.length === 0) return { share: 1, shortened: [], waiting: [] };
     this.#blocked.fill(0);
     let least = 1;
     let followed = 1;
-    for (const pair of yield* this.#notFree(awake)) {
-      const free = this.#freeShare(pair);
-      if (free >= 1) continue;
-      pair.distrust();
-      cuts.push({ index: awake[pair.a.index] !== 0 ? pair.a.index : pair.b.index, free });
+    for (const { pair, free } of cuts) {
       this.#blocked[pair.a.index] = this.#blocked[pair.b.index] = 1;
       least = Math.min(least, MADE_SHARE * free);
       followed = Math.min(followed, Math.max(MADE_SHARE * free, this.#followedShare(pair, h)));
     }
-    if (cuts.length === 0) return { share: 1, shortened: 0, waiting: [] };
+    if (again) {
+      const held = (yield* this.#holdBack(cuts)) && this.#share.slice();
+      // it has made motions shorter than they are
+      this.#measure(awake);
+      if (held) {
+        this.#share.set(held);
+        this.#apply(h, true);
+        return { share: 1, shortened: this.#shortened(), waiting: [] };
+      }
+    }
     const all = least < 1 && least >= together;
-    if (all && again) return { share: followed, shortened: 0, waiting: [] };
+    if (all && again) return { share: followed, shortened: [], waiting: [] };
     const joined = this.#joined();
     const shares = new Float64Array(members.length).fill(all ? least : 1);
-    for (const { index, free } of cuts) {
-      const root = joined.find(index);
+    for (const { pair, free } of cuts) {
+      const root = joined.find(awake[pair.a.index] !== 0 ? pair.a.index : pair.b.index);
       const share = MADE_SHARE * free;
       if (!all) shares[root] = Math.min(shares[root], share < LEAST_SHARE ? 0 : share);
     }
     for (let i = 0; i < members.length; i++) this.#share[i] = awake[i] === 0 ? 1 : shares[joined.find(i)];
     const waiting = all ? [] : members.filter(({ carrier, index }) => carrier && this.#share[index] < 1);
     this.#apply(h, all);
-    const shortened = all ? 0 : members.filter(({ rigid, index }) => rigid && this.#share[index] < 1).length;
-    return { share: all ? least : 1, shortened, waiting };
+    return { share: all ? least : 1, shortened: all ? [] : this.#shortened(), waiting };
+  }
+
+  /** Bodies, by index, that lose time. */
+  #shortened(): number[] {
+    const { members } = this.#bodies;
+    return members.filter(({ rigid, index }) => rigid && this.#share[index] < 1).map(({ index }) => index);
+  }
+
+  /** Pairs whose motions are not free, all or those of bodies that have `changed`, and the share that is. */
+  *#cuts(changed?: Uint8Array): Work<Cut[]> {
+    const cuts: Cut[] = [];
+    for (const pair of yield* this.#notFree(this.#bodies.awake, changed)) {
+      const free = this.#freeShare(pair);
+      if (free >= 1) continue;
+      pair.distrust();
+      cuts.push({ pair, free });
+    }
+    return cuts;
+  }
+
+  /**
+   * Has a few bodies that block each other make less of their motions while all others make theirs; what they then
+   * block makes less, too. False where these would be too many, or not free bodies without joints. The share of each is
+   * in `#share`, and measured motions are as short. Each path stays what it was, and is made more slowly: only pairs
+   * with such a body have to be checked again. This ends: shares only shrink, and below LEAST_SHARE to 0; where both
+   * stay, they are free as at the start.
+   */
+  *#holdBack(first: readonly Cut[]): Work<boolean> {
+    const { awake, members, ties } = this.#bodies;
+    if (ties.length > 0) return false;
+    let moving = 0;
+    for (let i = 0; i < awake.length; i++) moving += awake[i];
+    const most = MOST_HELD * moving;
+    const share = this.#share;
+    const factor = new Float64Array(awake.length);
+    const changed = new Uint8Array(awake.length);
+    const pose = this.#motion.fromA;
+    let held = 0;
+    for (let cuts = first; cuts.length > 0; cuts = yield* this.#cuts(changed)) {
+      factor.fill(1);
+      changed.fill(0);
+      for (const { pair, free } of cuts) {
+        const made = MADE_SHARE * free;
+        for (const { index: i, rigid } of [pair.a, pair.b]) {
+          if (awake[i] === 0) continue;
+          if (!rigid) return false;
+          if (share[i] === 1 && factor[i] === 1 && ++held > most) return false;
+          factor[i] = Math.min(factor[i], share[i] * made < LEAST_SHARE ? 0 : made);
+          changed[i] = 1;
+        }
+      }
+      for (const { index: i } of members) {
+        if (changed[i] === 0) continue;
+        share[i] *= factor[i];
+        for (let k = 3 * i; k < 3 * i + 3; k++) {
+          this.#way[k] *= factor[i];
+          this.#turn[k] *= factor[i];
+        }
+        this.#angle[i] *= factor[i];
+        this.#bound[i] *= factor[i];
+        this.#writePose(i, 1, pose);
+        this.#batch.writeEnd(i, pose, 0, pose, 9);
+      }
+    }
+    return true;
   }
 
   /**
@@ -151,6 +235,7 @@ export class MotionGuard {
       writeMatrix(turn, 4 * index, this.#table.matrix, 9 * index);
     }
     this.#measure(moved);
+    this.#writeEnds(moved);
     // pairs with contacts have no valid bound where contacts were not searched in this step
     if (!awake.includes(1)) this.#near.forgetDistances();
     return runHere(this.#notFree(moved)).every((pair) => this.#freeShare(pair) >= 1);
@@ -170,19 +255,27 @@ export class MotionGuard {
     return joined;
   }
 
-  /** Pairs not proved free, neither by their distance nor by planes between triangles. */
-  *#notFree(awake: Uint8Array): Work<NearPair[]> {
+  #writeEnds(awake: Uint8Array): void {
+    const { matrix, place } = this.#table;
+    for (let i = 0; i < awake.length; i++)
+      if (awake[i] !== 0) this.#batch.writeEnd(i, matrix, 9 * i, place, 3 * i);
+  }
+
+  /**
+   * Pairs not proved free, neither by their distance nor by planes between triangles: all, or those with bodies that
+   * have `changed`.
+   */
+  *#notFree(awake: Uint8Array, changed?: Uint8Array): Work<NearPair[]> {
     const batch = this.#batch;
     const { members, travelled } = this.#bodies;
-    const { matrix, place } = this.#table;
-    for (let i = 0; i < members.length; i++)
-      if (awake[i] !== 0) batch.writeEnd(i, matrix, 9 * i, place, 3 * i);
     batch.clear();
     const open: NearPair[] = [];
     const mostKept = Math.max(KEPT_THICKNESSES * this.#thickness, FLOAT32 * this.#near.farthestOfAll);
     const moving = { members, awake, travelled };
     const ballsApart = (a: number, b: number, radii: number) => (this.#pass(a, b, radii + mostKept) ? 1 : -1);
     for (const pair of this.#near.notApart(mostKept, moving, this.#bound, ballsApart)) {
+      const [a, b] = [pair.a.index, pair.b.index];
+      if (changed && (changed[a] + changed[b] === 0 || this.#bound[a] + this.#bound[b] === 0)) continue;
       // a bound holds on, whether they were searched or not
       pair.apart = this.#near.leastApart(pair);
       const motion = this.#motionOf(pair) * (1 + 1e-9);

@@ -75,8 +75,8 @@ export class RigidDynamics {
   readonly #slots: number[] = [];
   #laidOut = true;
   #waiting: ReadonlySet<Member> = new Set();
-  /** Whether time was lost in this step. */
-  #cut = false;
+  /** By index: whether bodies lost time in this step. */
+  #cut = new Uint8Array(0);
 
   constructor(law: RigidLaw, engineOf: ChooseEngine, filter = new PairFilter()) {
     this.#law = law;
@@ -174,7 +174,6 @@ export class RigidDynamics {
       if (late.length > 0) continue;
       report.waiting = Array.from(waiting, ({ body }) => body.name);
       report.brokenJoints = this.joints.broken();
-      this.#cut = report.shortened > 0;
       this.#waiting = waiting;
       return report;
     }
@@ -204,6 +203,8 @@ export class RigidDynamics {
 
   /** Begins the step, again or for the first time. */
   #load(dt: number, waiting: ReadonlySet<Member>): void {
+    if (this.#cut.length !== this.#members.length) this.#cut = new Uint8Array(this.#members.length);
+    this.#cut.fill(0);
     this.joints.comeBack();
     this.#bodies.load(dt, waiting);
     this.joints.beginCount(dt);
@@ -246,7 +247,8 @@ export class RigidDynamics {
       if (bodies.areApart && pairs.some((pair) => this.#meetsOthers(pair))) return;
       const least = looks < MOST_LOOKS ? LEAST_SHARE * dt : h;
       const { made, held } = yield* this.#move(h, least, pairs, report, mayPart && h === left);
-      report.shortened += held.shortened;
+      report.shortened += held.shortened.length;
+      for (const index of held.shortened) this.#cut[index] = 1;
       const late = held.waiting.filter((carrier) => !waiting.has(carrier));
       if (late.length > 0) return late;
       longest = made < h ? GROWTH_AFTER_CUT * made : Math.min(dt / atLeast, GROWTH_AFTER_CUT * longest);

@@ -29,13 +29,14 @@ export interface RestOptions {
   readonly thickness: number;
   readonly sleeping: boolean;
   readonly dt: number;
-  readonly cut: boolean;
+  readonly cut: Uint8Array;
 }
 
 /**
  * Puts still bodies to sleep, with everything they touch, unless they are driven; slow ones resting on scenery are
  * slowed down. Where sleeping is off, only bodies that stay in place are slowed down: else a stack would sway, and a
- * little more each time. `pairs` have contacts. `cut`: time was lost in the step, so no body counts as still.
+ * little more each time. `pairs` have contacts. `cut`, by index: bodies that lost time in the step do
+ * not count as still.
  */
 export function bringToRest(
   members: readonly Member[],
@@ -75,7 +76,7 @@ export function bringToRest(
   for (const member of awake) {
     const { index } = member;
     const most = (together[index] === 0 ? STILL_ALONE : STILL_TOGETHER) * thickness;
-    if (isStill(member, most) && !cut) member.still += dt;
+    if (isStill(member, most) && cut[index] === 0) member.still += dt;
     else startStill(member);
     const island = joined.find(index);
     if (member.still < STILL_SECONDS || restless[index] !== 0) wakeful[island] = 1;

@@ -69,6 +69,32 @@ test('those with contacts of blocked ones go with these, though they part', () =
   expect([...guard.unaffected(pairs)]).toEqual([0, 0, 0, 1]);
 });
 
+test('among many, those alone that block each other make less of their motions, and who would run into them', () => {
+  const gaps = Array.from({ length: 127 }, (_, i) => (i === 0 ? 0.0012 : 0.05));
+  const { bodies, guard } = row(gaps);
+  const { place } = bodies.table;
+  const start = place.slice();
+  // the second into the first; the third to where the second would leave it room; the fourth out of the way
+  place[3] -= 0.01;
+  place[6] -= 0.0545;
+  place[9] += 0.02;
+  const aims = place.slice();
+  const { share, shortened } = runHere(guard.hold(H, 0.02, true));
+  expect([share, ...shortened]).toEqual([1, 0, 1, 2]);
+  for (let i = 0; i + 1 < bodies.members.length; i++)
+    expect(place[3 * i + 3] - place[3 * i]).toBeGreaterThan(SIDE + THICKNESS / 10);
+  for (const i of shortened.slice(1)) {
+    const made = (place[3 * i] - start[3 * i]) / (aims[3 * i] - start[3 * i]);
+    expect(made).toBeGreaterThan(0.05);
+    expect(made).toBeLessThan(0.95);
+  }
+  expect(place.slice(9)).toEqual(aims.slice(9));
+  // not where these are too many
+  const few = row(gaps.slice(0, 80));
+  few.bodies.table.place.set(aims.slice(0, 243));
+  expect(runHere(few.guard.hold(H, 0.02, true)).share).toBeLessThan(1);
+});
+
 test('those that are through with a step stay for the others, and move again in the next', () => {
   const { bodies } = row([0.01, 0.01]);
   const { place } = bodies.table;
