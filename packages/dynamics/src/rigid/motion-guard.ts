@@ -36,7 +36,7 @@ const MADE_SHARE = 0.9;
 const LEAST_SHARE = 1e-3;
 /**
  * Share of the bodies that move that may make less of their motions while all others make them: in a pile of a
- * thousand, almost every search leaves one or two pairs that the solver did not hold apart, and to begin again costs all.
+ * thousand, almost every search leaves one or two pairs that the solver did not hold apart, and all would begin again.
  */
 const MOST_HELD = 1 / 32;
 /** In radians: a body that turns farther may have taken another way than the shortest turn. */
