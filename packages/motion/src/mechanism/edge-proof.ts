@@ -10,7 +10,7 @@
  */
 import { readChoice, readKnown, readLength } from 'impinge/internal/base/options.js';
 import type { MotionVerdict } from '../edge-search.js';
-import { type BodyPair, describe, type MeetingPair } from './body-pair.js';
+import { type BodyPair, describe, type MeetingPair, ROUNDING } from './body-pair.js';
 import type { BodySet } from './body-set.js';
 import { ConvexGap } from './convex-gap.js';
 import { JointMotion } from './joint-motion.js';
@@ -24,7 +24,7 @@ export interface EdgeOptions {
   readonly clearance?: number;
   /**
    * What comes this near to the clearance without going below it may be `undecided` (default: 10⁻⁶ of the reach of the
-   * mechanism).
+   * mechanism, or of its coordinates where joints slide).
    */
   readonly accuracy?: number;
   /** `first` (default) looks for the first time at which something meets; `any` stops as soon as anything does. */
@@ -141,7 +141,7 @@ export class EdgeProof {
     piece.set(this.#motion, 0.5, 0.5);
     this.#margin = this.#space.marginOf(piece.poses);
     const { reach } = this.#space.bodies;
-    const fine = accuracy ?? ACCURACY * (Number.isFinite(reach) ? reach : 1e7 * this.#margin);
+    const fine = accuracy ?? ACCURACY * (Number.isFinite(reach) ? reach : this.#margin / ROUNDING);
     this.#accuracy = Math.max(readLength('accuracy', fine), 10 * this.#margin);
     this.#hit = this.#doubt = Infinity;
     this.#pieces = 0;

@@ -198,6 +198,20 @@ describe('motions', () => {
     expect(space.edge([0], [0.3], { clearance: gap - 1e-3, accuracy: 1e-4 }).verdict).toBe('free');
   });
 
+  test('a slide that grazes something is undecided within 10⁻⁶ of the coordinates', () => {
+    const scene = new Scene();
+    scene.add(new Primitive({ centre: [0, 0, 0], radius: 1 }));
+    const past = (gap: number) => {
+      const ball = { sphere: { radius: 0.1 }, pose: { translation: [1.1 + gap, 0, 0] } };
+      const slider = new Mechanism({
+        links: [{ name: 'base' }, { name: 'slider', shapes: [ball] }],
+        joints: [{ name: 'slide', type: 'prismatic', parent: 'base', child: 'slider', axis: [0, 1, 0] }],
+      });
+      return new MechanismSpace(slider, scene).edge([-1], [1.1]).verdict;
+    };
+    expect([1e-5, 1e-7, -1e-5].map(past)).toEqual(['free', 'undecided', 'hit']);
+  });
+
   test('a body in a hollow one is in collision, though nothing touches', () => {
     const hollow = Mesh.from(torus(2, 0.8, 24, 12));
     const space = new MechanismSpace(freeBody([{ sphere: { radius: 0.1 } }]), hollow);
