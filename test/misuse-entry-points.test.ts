@@ -502,7 +502,11 @@ api(
 );
 api(
   'MechanismSpace',
-  () => [arm, cube, { allowed: [['a', 'b']] }],
+  () => [
+    arm,
+    cube,
+    { allowed: [['a', 'b']], contact: { configurations: [[0]], allowed: 0.1, clearance: 0.1 } },
+  ],
   (...args) =>
     new motion.MechanismSpace(...(args as ConstructorParameters<typeof motion.MechanismSpace>)).isFree([0]),
 );
@@ -523,7 +527,7 @@ api(
 );
 api(
   'MechanismSpace.edge',
-  () => [[0], [1], { clearance: 0.1, accuracy: 0.1, mode: 'any' }],
+  () => [[0], [1], { clearance: 0.1, accuracy: 0.1, mode: 'any', allowed: 0.1 }],
   (from, to, rest) => space.edge(from, to, rest),
 );
 api(
@@ -555,6 +559,7 @@ api(
       clearance: 0.1,
       accuracy: 0.1,
       speeds: [1],
+      allowed: 0.1,
     },
   ],
   motion.findJointPath,
@@ -571,7 +576,11 @@ api(
 );
 api(
   'verifyJointPath',
-  () => [alone, { configurations: [Float64Array.of(0), Float64Array.of(1)] }, { clearance: 0.1 }],
+  () => [
+    alone,
+    { configurations: [Float64Array.of(0), Float64Array.of(1)] },
+    { clearance: 0.1, allowed: 0.1 },
+  ],
   motion.verifyJointPath,
 );
 api(

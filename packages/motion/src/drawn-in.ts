@@ -77,16 +77,26 @@ export class DrawnIn {
   }
 }
 
-/** Of every corner, the unit vector that leads away best from all faces there; zero where none does. */
 function directionsOf(mesh: Mesh): Float64Array {
-  const { storedPositions: p, storedIndices } = mesh;
-  const { weld } = adjacencyOf(mesh);
   const inwards = orientationOf(mesh) < 0 ? 1 : -1;
+  return directionsAt(mesh.storedPositions, mesh.storedIndices, inwards, adjacencyOf(mesh).weld);
+}
+
+/**
+ * Of every corner, the unit vector that leads away best from all faces there; zero where none does. `inwards` is -1
+ * where triangles are counter-clockwise from outside, else 1; `weld` has the first of all corners at the same place.
+ */
+export function directionsAt(
+  p: ArrayLike<number>,
+  indices: ArrayLike<number>,
+  inwards: number,
+  weld: ArrayLike<number>,
+): Float64Array {
   const normals: (number[] | undefined)[] = new Array(weld.length).fill(undefined);
-  for (let t = 0; t < storedIndices.length; t += 3) {
-    const normal = normalOf(p, storedIndices, t, inwards);
+  for (let t = 0; t < indices.length; t += 3) {
+    const normal = normalOf(p, indices, t, inwards);
     if (!normal) continue;
-    for (let k = t; k < t + 3; k++) addNormal((normals[weld[storedIndices[k]]] ??= []), normal);
+    for (let k = t; k < t + 3; k++) addNormal((normals[weld[indices[k]]] ??= []), normal);
   }
   const out = new Float64Array(p.length);
   for (let v = 0; v < weld.length; v++) {
@@ -99,7 +109,12 @@ function directionsOf(mesh: Mesh): Float64Array {
   return out;
 }
 
-function normalOf(p: Float32Array, indices: Uint32Array, t: number, sign: number): number[] | undefined {
+function normalOf(
+  p: ArrayLike<number>,
+  indices: ArrayLike<number>,
+  t: number,
+  sign: number,
+): number[] | undefined {
   const [a, b, c] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]];
   const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
   const [vx, vy, vz] = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]];

@@ -73,24 +73,28 @@ export function holdPairs(
 }
 
 /** The pair drawn in by the least of the depths up to `most` that parts it, and a little more. */
-function leastParting(
+export function leastParting<Pair>(
   most: number,
-  parts: (pair: HeldPair) => boolean,
-  drawnBy: (length: number) => HeldPair,
-): HeldPair | undefined {
+  parts: (pair: Pair) => boolean,
+  drawnBy: (length: number) => Pair | undefined,
+): Pair | undefined {
   // from the finest: what is thin may be turned inside out by more, and meet again
   for (let halvings = HALVINGS; halvings >= 0; halvings--) {
     const length = most * 2 ** -halvings;
     const pair = drawnBy(length);
-    if (!parts(pair)) continue;
-    const roomier = halvings > 0 ? drawnBy(length * Math.SQRT2) : pair;
-    return parts(drawnBy(length * Math.SQRT1_2)) || !parts(roomier) ? pair : roomier;
+    if (!pair || !parts(pair)) continue;
+    const [finer, roomier] = [drawnBy(length * Math.SQRT1_2), halvings > 0 && drawnBy(length * Math.SQRT2)];
+    return !roomier || (finer && parts(finer)) || !parts(roomier) ? pair : roomier;
   }
   return undefined;
 }
 
 function readAllowed(allowed: AllowedDepth, { source }: Obstacle): number {
-  const depth = typeof allowed === 'function' ? allowed(source) : allowed;
+  return readDepth(typeof allowed === 'function' ? allowed(source) : allowed);
+}
+
+/** A depth that is allowed, as callers give it. */
+export function readDepth(depth: unknown): number {
   if (typeof depth !== 'number' || !(depth >= 0))
     throw new ImpingeError('bad-option', `allowed must be at least 0, got ${shown(depth)}`);
   return depth;

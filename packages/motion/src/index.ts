@@ -20,6 +20,7 @@ export { configurationsFree } from './mechanism/configurations-free.js';
 export type { EdgeOptions, EdgeResult } from './mechanism/edge-proof.js';
 export { type ReadRobotOptions, readDisabledPairs, readRobot } from './mechanism/files/read-robot.js';
 export type { OpenedFile, RobotFiles } from './mechanism/files/robot-meshes.js';
+export type { AllowedBetweenBodies, JointContact } from './mechanism/hold-pair.js';
 export { type AttachedObject, type AttachOptions, freeBody, Mechanism } from './mechanism/mechanism.js';
 export type {
   JointData,

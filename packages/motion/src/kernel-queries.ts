@@ -189,7 +189,7 @@ const VERDICTS: Record<number, MotionAnswer['verdict']> = {
 
 /** Looks through all of a motion of the body in the world. */
 export function checkMotion(
-  obstacle: Obstacle,
+  obstacle: Pick<Obstacle, 'mesh' | 'inverse'>,
   body: Mesh,
   motion: RigidMotion,
   asked: MotionAsked,
@@ -220,7 +220,7 @@ export function checkMotion(
 function writeMotion(
   out: Float64Array,
   at: number,
-  obstacle: Obstacle,
+  obstacle: Pick<Obstacle, 'inverse'>,
   { pose, treeB }: QueryContext,
   motion: RigidMotion,
   { clearance, accuracy, slack }: MotionAsked,

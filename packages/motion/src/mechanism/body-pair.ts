@@ -18,6 +18,7 @@ import type { ConvexGap } from './convex-gap.js';
 import type { ConvexSolid } from './convex-solid.js';
 import { type LinkBody, type Surface, shapeOf } from './link-body.js';
 import type { Obstacle } from './obstacle-set.js';
+import type { SlidingSurfaces } from './sliding-surfaces.js';
 
 /** Of the coordinates that appear: more than float64 loses in any length. */
 export const ROUNDING = 1e-13;
@@ -53,6 +54,12 @@ export class BodyPair {
   readonly ancestor: number;
   /** More than rounding changes in lengths because of where the obstacle is. */
   readonly rounding: number;
+  /** Above 0 where one of both is drawn in (drawn-body.ts): they get nowhere deeper into each other than this. */
+  readonly depth: number;
+  /** What comes nearer than this beyond the clearance need not be told from a contact. */
+  accuracy = Infinity;
+  /** Meshes that stand for both along motions; undefined: solids do. */
+  sliding: SlidingSurfaces | undefined;
   /** The direction from a to b that kept them apart last. */
   nx = 0;
   ny = 0;
@@ -63,6 +70,7 @@ export class BodyPair {
     b: { readonly index: number; readonly body: LinkBody } | Obstacle,
     shared = 0,
     ancestor = -1,
+    depth = 0,
   ) {
     this.a = a.index;
     this.bodyA = a.body;
@@ -80,6 +88,7 @@ export class BodyPair {
     this.normal = 'normal' in body ? body.normal : undefined;
     this.shared = shared;
     this.ancestor = ancestor;
+    this.depth = depth;
     this.rounding = 'link' in body ? 0 : ROUNDING * (Math.hypot(...body.solid.centre) + body.solid.reach);
   }
 
@@ -88,6 +97,11 @@ export class BodyPair {
    */
   get isSolid(): boolean {
     return this.normal !== undefined || (this.bodyA.isExact && this.bodyB.isExact);
+  }
+
+  /** What it is held to where all others are held to `clearance`. */
+  heldTo(clearance: number): number {
+    return this.depth > 0 ? 0 : clearance;
   }
 
   /** Bounds the distance of what both certainly fill, from above; Infinity where nothing is known of that. */
@@ -122,7 +136,8 @@ export class BodyPair {
 
   /** Whether one may lie in the other without what both certainly fill telling. */
   get mayHold(): boolean {
-    return !(this.innerA && this.innerB) && (this.surfaceA?.isClosed || this.surfaceB?.isClosed) === true;
+    const tells = this.innerA && this.innerB && this.depth === 0;
+    return !tells && (this.surfaceA?.isClosed || this.surfaceB?.isClosed) === true;
   }
 
   /** Whether a part of one that does not touch the other lies in it. */

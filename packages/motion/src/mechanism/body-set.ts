@@ -18,8 +18,11 @@ export class BodySet {
   readonly reaches: Float64Array;
   /** The farthest that any coordinate of a body is from the base, where no joint slides. */
   readonly reach: number;
+  /** What stands for a body may reach beyond the sphere around its solid, by this. */
+  readonly more: number;
 
-  constructor(mechanism: Mechanism) {
+  constructor(mechanism: Mechanism, more = 0) {
+    this.more = more;
     this.bodies = mechanism.bodies;
     this.count = this.bodies.length;
     const { jointOf } = mechanism;
@@ -37,7 +40,7 @@ export class BodySet {
     let reach = 0;
     this.bodies.forEach(({ link, solid }, body) => {
       const chain = chains[link];
-      let far = farthestFrom(poses, chain.at(-1) ?? 0, link, solid.points) + solid.radius + solid.disk;
+      let far = farthestFrom(poses, chain.at(-1) ?? 0, link, solid.points) + solid.radius + solid.disk + more;
       for (let k = chain.length - 1; k >= 0; k--) {
         this.reaches[this.stride * body + k] = far;
         if (SLIDING[jointOf[chain[k]]!.type]) far = Infinity;

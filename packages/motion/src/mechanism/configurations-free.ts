@@ -3,7 +3,7 @@
  * there are.
  *
  * Kernels place the links, compare their convex solids, and triangles where these do not decide. What they leave open
- * is for this thread: what rounding leaves open, and meshes beside primitives.
+ * is for this thread: what rounding leaves open, meshes beside primitives, and pairs that may be in contact.
  */
 import { ImpingeError } from 'impinge';
 import { arena } from 'impinge/internal/base/arena.js';
@@ -70,8 +70,9 @@ async function checkAll(
       from,
     );
     for (let i = from; i < to; i++) {
-      if (out[i] !== Verdict.doubt) continue;
-      out[i] = Number(space.isFree(all.subarray(variables * i, variables * (i + 1)), clearance));
+      if (out[i] === 0 || (out[i] !== Verdict.doubt && space.held.length === 0)) continue;
+      const one = all.subarray(variables * i, variables * (i + 1));
+      out[i] = Number(out[i] === Verdict.doubt ? space.isFree(one, clearance) : space.keepsHeld(one));
     }
     space.refresh();
     if (space.revision !== revision)

@@ -138,7 +138,7 @@ export function boxSolid(min: ArrayLike<number>, max: ArrayLike<number>): Convex
 }
 
 /** One vertex for each place. */
-function distinct(points: Float64Array): number[] {
+export function distinct(points: Float64Array): number[] {
   const seen = new Map<string, number>();
   for (let i = 0; i < points.length; i += 3) {
     const key = `${points[i]} ${points[i + 1]} ${points[i + 2]}`;

@@ -13,10 +13,12 @@ import type { MotionVerdict } from '../edge-search.js';
 import { type BodyPair, describe, type MeetingPair, ROUNDING } from './body-pair.js';
 import type { BodySet } from './body-set.js';
 import { ConvexGap } from './convex-gap.js';
+import type { AllowedBetweenBodies } from './hold-pair.js';
 import { JointMotion } from './joint-motion.js';
 import { LinkMotion } from './link-motion.js';
 import type { Mechanism } from './mechanism.js';
 import { boundGap } from './pair-gap.js';
+import { SlideProof } from './slide-proof.js';
 import { sweptGap } from './swept-gap.js';
 
 export interface EdgeOptions {
@@ -29,6 +31,11 @@ export interface EdgeOptions {
   readonly accuracy?: number;
   /** `first` (default) looks for the first time at which something meets; `any` stops as soon as anything does. */
   readonly mode?: 'first' | 'any';
+  /**
+   * How deep two things may be in each other that meet, or are nearer than the clearance, at `from` (default: as the
+   * space has it). They are not held to the clearance, and get no deeper than `depth`.
+   */
+  readonly allowed?: AllowedBetweenBodies;
 }
 
 export interface EdgeResult {
@@ -45,11 +52,13 @@ export interface EdgeResult {
   readonly pair: MeetingPair | undefined;
   /** A time at which it certainly does; undefined where there is none. */
   readonly contact: number | undefined;
+  /** The most that two things are in each other, at any time that is proved: 0 where nothing is in contact at first. */
+  readonly depth: number;
   /** How many pieces were looked at. */
   readonly pieces: number;
 }
 
-const NAMES = { clearance: true, accuracy: true, mode: true } as const;
+const NAMES = { clearance: true, accuracy: true, mode: true, allowed: true } as const;
 const MODES = ['first', 'any'] as const;
 const ACCURACY = 1e-6;
 /** Halvings until times cannot be told apart. */
@@ -91,6 +100,8 @@ class Pieces {
 export interface PairSource {
   readonly mechanism: Mechanism;
   readonly bodies: BodySet;
+  /** The most that two things may be in each other. */
+  readonly depth: number;
   /** Pairs of bodies that joints move relative to each other. */
   readonly own: readonly BodyPair[];
   /** More than rounding changes in any length. */
@@ -101,11 +112,19 @@ export interface PairSource {
   insideAt(configuration: ArrayLike<number>): BodyPair | undefined;
 }
 
+export interface ProofOptions {
+  /** Pairs that may be in contact are not looked at. */
+  readonly onlyApart?: boolean;
+  /** What slides is proved by `timeOfImpact` alone. */
+  readonly byImpact?: boolean;
+}
+
 export class EdgeProof {
   readonly #space: PairSource;
   readonly #motion: JointMotion;
   readonly #piece: LinkMotion;
   readonly #gap = new ConvexGap();
+  readonly #slide: SlideProof;
   /** Pieces of this length, by runs of the same time, and of the next: earlier and later halves. */
   #now = new Pieces();
   #next = new Pieces();
@@ -129,9 +148,15 @@ export class EdgeProof {
     this.#space = space;
     this.#motion = new JointMotion(space.mechanism);
     this.#piece = new LinkMotion(space.mechanism, space.bodies);
+    this.#slide = new SlideProof(space.mechanism, space.bodies);
   }
 
-  run(from: ArrayLike<number>, to: ArrayLike<number>, options: EdgeOptions): EdgeResult {
+  run(
+    from: ArrayLike<number>,
+    to: ArrayLike<number>,
+    options: EdgeOptions,
+    { onlyApart = false, byImpact = false }: ProofOptions = {},
+  ): EdgeResult {
     const { clearance = 0, accuracy, mode = 'first' } = readKnown('edge', options, NAMES);
     this.#clearance = readLength('clearance', clearance);
     readChoice('mode', mode, MODES);
@@ -145,7 +170,8 @@ export class EdgeProof {
     this.#accuracy = Math.max(readLength('accuracy', fine), 10 * this.#margin);
     this.#hit = this.#doubt = Infinity;
     this.#pieces = 0;
-    this.#begin();
+    this.#slide.byImpact = byImpact;
+    this.#begin(onlyApart);
     for (let halvings = 0; this.#now.count > 0; halvings++) {
       this.#round(halvings, isAny);
       if (isAny && Math.min(this.#hit, this.#doubt) < Infinity) break;
@@ -174,22 +200,23 @@ export class EdgeProof {
       time: isFree ? Infinity : isAny ? 0 : Math.min(this.#hit, this.#doubt),
       pair: pair && describe(pair),
       contact: this.#hit < Infinity ? this.#hit : undefined,
+      depth: this.#space.depth,
       pieces: this.#pieces,
     };
   }
 
   /** Everything that is not proved for the whole motion at a glance. */
-  #begin(): void {
+  #begin(onlyApart: boolean): void {
     const now = this.#now;
     now.count = 0;
     const piece = this.#piece;
     const { bodies } = this.#space;
-    for (const pair of this.#space.own) now.push(pair, 0, 0, 0);
+    for (const pair of this.#space.own) if (!(onlyApart && pair.depth > 0)) now.push(pair, 0, 0, 0);
     for (let body = 0; body < bodies.count; body++) {
       piece.bound(body, this.#motion);
       const reached = piece.half * piece.speeds[bodies.stride * body] + this.#clearance + this.#margin;
       this.#space.eachNear(body, piece.poses, reached + this.#accuracy, (pair) => {
-        now.push(pair, 0, 0, 0);
+        if (!(onlyApart && pair.depth > 0)) now.push(pair, 0, 0, 0);
         return true;
       });
     }
@@ -258,7 +285,10 @@ export class EdgeProof {
       bend += bends[stride * b + shared];
     }
     const margin = this.#margin + pair.rounding;
-    const need = this.#clearance + margin;
+    const clearance = pair.heldTo(this.#clearance);
+    const accuracy =
+      pair.depth > 0 ? Math.max(10 * margin, Math.min(this.#accuracy, pair.accuracy)) : this.#accuracy;
+    const need = clearance + margin;
     const moved = half * speed;
     let x = now.direction(at, 0);
     let y = now.direction(at, 1);
@@ -266,8 +296,8 @@ export class EdgeProof {
     const known = x !== 0 || y !== 0 || z !== 0;
     if (known && sweptGap(pair, piece, x, y, z, bend) > need) return true;
     const gap = this.#gap;
-    const slack = Math.max(FINE * this.#accuracy, SLACK * moved);
-    boundGap(gap, pair, poses, need + moved, this.#clearance, slack);
+    const slack = Math.max(FINE * accuracy, SLACK * moved);
+    boundGap(gap, pair, poses, need + moved, clearance, slack);
     if (gap.least - moved > need) return true;
     x = gap.nx;
     y = gap.ny;
@@ -276,31 +306,39 @@ export class EdgeProof {
     this.#x = x;
     this.#y = y;
     this.#z = z;
-    if (gap.most > this.#clearance + this.#accuracy) return false;
-    return this.#decides(pair, moved, need, gap.most);
+    if (pair.sliding && this.#slide.isApart(pair, pair.sliding, this.#motion, piece, need)) return true;
+    if (gap.most > clearance + accuracy) return false;
+    return this.#decides(pair, moved, need, gap.most, clearance, accuracy);
   }
 
   /** Near the clearance: whether it goes below, or might. */
-  #decides(pair: BodyPair, moved: number, need: number, most: number): boolean {
+  #decides(
+    pair: BodyPair,
+    moved: number,
+    need: number,
+    most: number,
+    clearance: number,
+    accuracy: number,
+  ): boolean {
     const piece = this.#piece;
     let least = most;
     if (!pair.isSolid) {
-      const limit = this.#clearance + this.#accuracy;
-      least = pair.innerMost(this.#gap, piece.poses, this.#clearance, FINE * this.#accuracy);
+      const limit = clearance + accuracy;
+      least = pair.innerMost(this.#gap, piece.poses, clearance, FINE * accuracy);
       if (least > limit) {
-        const atMost = need + moved + this.#accuracy;
+        const atMost = need + moved + accuracy;
         least = pair.distance(piece.poses, atMost);
         if (Math.min(least, atMost) - moved > need) return true;
       }
     }
-    if (least <= this.#clearance) {
+    if (least <= clearance) {
       if (piece.middle < this.#hit) {
         this.#hit = piece.middle;
         this.#hitPair = pair;
       }
       // nothing of it gets farther than the accuracy before that
-      if (moved <= this.#accuracy) this.#note(pair, piece.middle - piece.half);
-    } else if (least <= this.#clearance + this.#accuracy) this.#note(pair, piece.middle - piece.half);
+      if (moved <= accuracy) this.#note(pair, piece.middle - piece.half);
+    } else if (least <= clearance + accuracy) this.#note(pair, piece.middle - piece.half);
     return false;
   }
 }

@@ -33,8 +33,8 @@ export class LinkMotion {
   readonly #bodies: BodySet;
   readonly #bounded: Uint8Array;
   readonly #configuration: Float64Array;
-  /** By link, of its joint: the axis in the world and a point of it. */
-  readonly #axes: Float64Array;
+  /** By link, of its joint, if that moves: the axis in the world and a point of it. */
+  readonly axes: Float64Array;
 
   constructor(mechanism: Mechanism, bodies: BodySet) {
     const links = mechanism.links.length;
@@ -42,7 +42,7 @@ export class LinkMotion {
     this.#bodies = bodies;
     this.poses = new Float64Array(12 * links);
     this.fields = new Float64Array(6 * links);
-    this.#axes = new Float64Array(6 * links);
+    this.axes = new Float64Array(6 * links);
     this.speeds = new Float64Array(bodies.stride * bodies.count);
     this.bends = new Float64Array(bodies.stride * bodies.count);
     this.#bounded = new Uint8Array(bodies.count);
@@ -60,7 +60,7 @@ export class LinkMotion {
 
   #setFields({ turn, axis, slide }: JointMotion): void {
     const { jointOf } = this.#mechanism;
-    const [poses, fields, axes] = [this.poses, this.fields, this.#axes];
+    const { poses, fields, axes } = this;
     for (let link = 1; link < jointOf.length; link++) {
       const { parent, before } = jointOf[link]!;
       const from = 6 * parent;
@@ -110,10 +110,10 @@ export class LinkMotion {
   bound(body: number, { turn, slide }: JointMotion): void {
     if (this.#bounded[body] === 1) return;
     this.#bounded[body] = 1;
-    const { chains, reaches, stride, bodies } = this.#bodies;
+    const { chains, reaches, stride, bodies, more } = this.#bodies;
     const { link, solid } = bodies[body];
     const chain = chains[link];
-    const { poses } = this;
+    const { poses, axes } = this;
     const at = 12 * link;
     const [x, y, z] = solid.centre;
     const cx = poses[at] * x + poses[at + 1] * y + poses[at + 2] * z + poses[at + 9];
@@ -129,14 +129,13 @@ export class LinkMotion {
       const w = turn[joint];
       if (w > 0) {
         const a = 6 * joint;
-        const axes = this.#axes;
         const dx = cx - axes[a + 3];
         const dy = cy - axes[a + 4];
         const dz = cz - axes[a + 5];
         const ex = axes[a + 1] * dz - axes[a + 2] * dy;
         const ey = axes[a + 2] * dx - axes[a] * dz;
         const ez = axes[a] * dy - axes[a + 1] * dx;
-        const far = Math.sqrt(ex * ex + ey * ey + ez * ez) + solid.reach + this.half * speed;
+        const far = Math.sqrt(ex * ex + ey * ey + ez * ez) + solid.reach + more + this.half * speed;
         const most = Math.min(far, reaches[first + k]);
         bend += 2 * w * speed + w * w * most;
         speed += w * most;

@@ -3,14 +3,18 @@
  *
  * Idea: everything is decided pair by pair: each body of the mechanism and each obstacle near it, and all pairs of
  * bodies that joints move relative to each other and that may not touch. Convex bodies are solids: what is inside of
- * one is in collision. Other meshes are surfaces. Follows what is attached, and what moves in the scene.
+ * one is in collision. Other meshes are surfaces. Follows what is attached, and what moves in the scene. Pairs that may
+ * be in contact are held otherwise (hold-pair.ts), and found anew whenever something changes.
  */
 import { ImpingeError, type Mesh, type Scene } from 'impinge';
 import { readAtMost, readKnown, readLength, shown } from 'impinge/internal/base/options.js';
+import { readDepth } from '../held-pair.js';
 import { BodyPair, describe, type MeetingPair, ROUNDING } from './body-pair.js';
 import { BodySet } from './body-set.js';
 import { ConvexGap } from './convex-gap.js';
+import { DrawnBodies } from './drawn-body.js';
 import { type EdgeOptions, EdgeProof, type EdgeResult } from './edge-proof.js';
+import { type AllowedBetweenBodies, holdPair, type JointContact } from './hold-pair.js';
 import type { LinkBody } from './link-body.js';
 import type { Mechanism } from './mechanism.js';
 import { type Obstacle, ObstacleSet } from './obstacle-set.js';
@@ -22,9 +26,12 @@ export interface MechanismSpaceOptions {
    * relative to each other need not be named.
    */
   readonly allowed?: readonly (readonly [string, string])[];
+  /** Contacts that there may be from the start, and how deep (default: none). */
+  readonly contact?: JointContact;
 }
 
-const NAMES = { allowed: true } as const;
+const NAMES = { allowed: true, contact: true } as const;
+const CONTACT_NAMES = { configurations: true, allowed: true, clearance: true } as const;
 /** Of the reach of a mechanism: how well clearances are known. */
 const ROUGH = 1e-3;
 /** And relative to themselves. */
@@ -34,13 +41,20 @@ const MOST_DOUBLINGS = 2 ** 24;
 export class MechanismSpace {
   readonly mechanism: Mechanism;
   readonly #obstacles: ObstacleSet;
+  readonly #names: readonly (readonly [string, string])[];
   readonly #allowed = new Set<string>();
+  readonly #contact: Required<JointContact> | undefined;
   readonly #gap = new ConvexGap();
   #revision = -1;
   #changes = 0;
   #bodies!: BodySet;
   #poses!: Float64Array;
   #own: BodyPair[] = [];
+  /** Pairs that may be in contact. */
+  #held: BodyPair[] = [];
+  #depth = 0;
+  /** While they are looked for: how a pair is held that may be so deep. */
+  #hold: ((pair: BodyPair, most: number) => BodyPair) | undefined;
   /** By body: pairs with obstacles, made when they first come near; undefined: allowed. */
   #met: Map<number, BodyPair | undefined>[] = [];
   #search!: EdgeProof;
@@ -50,7 +64,7 @@ export class MechanismSpace {
 
   /** The world is a mesh, or a scene of meshes and primitives, and may be missing. */
   constructor(mechanism: Mechanism, world?: Mesh | Scene, options: MechanismSpaceOptions = {}) {
-    const { allowed = [] } = readKnown('MechanismSpace', options, NAMES);
+    const { allowed = [], contact } = readKnown('MechanismSpace', options, NAMES);
     if (typeof mechanism?.forward !== 'function')
       throw new ImpingeError('bad-input', 'a mechanism is needed');
     this.mechanism = mechanism;
@@ -62,6 +76,30 @@ export class MechanismSpace {
         throw new ImpingeError('bad-option', `allowed must be pairs of names, got ${shown(pair)}`);
     }
     for (const [a, b] of allowed) this.#allowed.add(keyOf(a, b));
+    this.#names = allowed;
+    this.#contact = contact && this.#readContact(contact);
+  }
+
+  #readContact(contact: JointContact): Required<JointContact> {
+    const { configurations, allowed, clearance = 0 } = readKnown('contact', contact, CONTACT_NAMES);
+    if (!Array.isArray(configurations))
+      throw new ImpingeError('bad-option', 'contact.configurations must be a list of configurations');
+    for (const one of configurations) this.mechanism.assertConfiguration(one, 'a configuration of contact');
+    if (typeof allowed !== 'function') readDepth(allowed);
+    readLength('clearance', clearance);
+    return { configurations: configurations.map((one) => Float64Array.from(one)), allowed, clearance };
+  }
+
+  /** @internal The same with other contacts; itself where none are allowed. */
+  holding(contact: JointContact): MechanismSpace {
+    if (contact.allowed === 0) return this;
+    return new MechanismSpace(this.mechanism, this.#obstacles.scene, { allowed: this.#names, contact });
+  }
+
+  /** The most that two things may be in each other; 0 where nothing is in contact. */
+  get depth(): number {
+    this.refresh();
+    return this.#depth;
   }
 
   /** Whether a configuration is free: everything keeps more than `clearance` apart (default 0). Ignores limits. */
@@ -128,14 +166,27 @@ export class MechanismSpace {
   edge(from: ArrayLike<number>, to: ArrayLike<number>, options: EdgeOptions = {}): EdgeResult {
     this.mechanism.assertConfiguration(from, 'from');
     this.mechanism.assertConfiguration(to, 'to');
+    if (options?.allowed !== undefined) {
+      const { allowed, ...asked } = options;
+      const { clearance = 0 } = asked;
+      return this.holding({ configurations: [from], allowed, clearance }).edge(from, to, asked);
+    }
     this.refresh();
     return this.#search.run(from, to, options);
+  }
+
+  /** @internal Whether a motion is free, where what slides is proved by `timeOfImpact` alone. */
+  isFreeByImpact(from: ArrayLike<number>, to: ArrayLike<number>, clearance: number): boolean {
+    this.mechanism.assertConfiguration(from, 'from');
+    this.mechanism.assertConfiguration(to, 'to');
+    this.refresh();
+    return this.#search.run(from, to, { clearance, mode: 'any' }, { byImpact: true }).verdict === 'free';
   }
 
   /**
    * How far everything keeps apart along the straight motion between two configurations: at least `least`, which is
    * certified, and at most `most`, which is more by no more than three times the accuracy, or 15 %. Does not look
-   * beyond `atMost`.
+   * beyond `atMost`. What may be in contact is not looked at, but for whether it gets too deep.
    */
   edgeClearance(
     from: ArrayLike<number>,
@@ -147,13 +198,17 @@ export class MechanismSpace {
       accuracy: true,
     });
     readAtMost('atMost', atMost);
+    this.mechanism.assertConfiguration(from, 'from');
+    this.mechanism.assertConfiguration(to, 'to');
     this.refresh();
     const { reach } = this.#bodies;
     const fine = readLength('accuracy', accuracy ?? ROUGH * (Number.isFinite(reach) ? reach : 1));
     const slackAt = (clearance: number) => Math.max(fine, SHARE * clearance);
-    const isClear = (clearance: number) =>
-      this.edge(from, to, { clearance, accuracy: slackAt(clearance), mode: 'any' }).verdict === 'free';
-    if (!isClear(0)) return { least: 0, most: slackAt(0) };
+    const isClear = (clearance: number, onlyApart = true) => {
+      const asked = { clearance, accuracy: slackAt(clearance), mode: 'any' } as const;
+      return this.#search.run(from, to, asked, { onlyApart }).verdict === 'free';
+    };
+    if (!isClear(0, false)) return { least: 0, most: slackAt(0) };
     let least = 0;
     let most = Infinity;
     // beyond this nothing is near
@@ -184,6 +239,54 @@ export class MechanismSpace {
     this.#met = this.#bodies.bodies.map(() => new Map());
     this.#last = undefined;
     this.#changes++;
+    if (this.#contact) this.#holdContacts(this.#contact);
+  }
+
+  /** Draws in one of both of each pair that is in contact. */
+  #holdContacts({ configurations, allowed, clearance }: Required<JointContact>): void {
+    this.#held = [];
+    this.#bodies = new BodySet(this.mechanism);
+    const places = configurations.map((configuration) => {
+      const poses = this.#poses.slice();
+      this.mechanism.forward(configuration, poses);
+      return { poses, margin: this.marginOf(poses) };
+    });
+    const parts = (pair: BodyPair) =>
+      places.every(({ poses, margin }) => {
+        const keeps = pair.heldTo(clearance);
+        return !(this.#areWithin(pair, poses, clearance, margin) ?? pair.isWithin(poses, keeps));
+      });
+    const nearest = (pair: BodyPair) => Math.min(...places.map(({ poses }) => this.#distance(pair, poses)));
+    const drawn = new DrawnBodies();
+    this.#hold = (pair, most) => {
+      const held = most === 0 || parts(pair) ? pair : holdPair(pair, most, { parts, nearest }, drawn);
+      if (held.depth > 0) this.#held.push(held);
+      return held;
+    };
+    this.#own = this.#ownPairs().flatMap((pair) => this.#heldPair(pair, allowed) ?? []);
+    for (const { poses, margin } of places) {
+      for (let body = 0; body < this.#bodies.count; body++)
+        this.eachNear(body, poses, clearance + margin, () => true);
+    }
+    this.#hold = undefined;
+    this.#depth = this.#held.reduce((most, { depth }) => Math.max(most, depth), 0);
+    drawn.keep(new Set(this.#held.flatMap(({ surfaceA, surfaceB }) => [surfaceA, surfaceB])));
+    // a box around what is drawn in reaches beyond that around the body by its depth along every axis
+    this.#bodies = new BodySet(this.mechanism, 2 * this.#depth);
+    this.#search = new EdgeProof(this);
+  }
+
+  /** A pair as it is held; undefined where the two may pass through each other. */
+  #heldPair(pair: BodyPair, allowed: AllowedBetweenBodies): BodyPair | undefined {
+    const most = readDepth(typeof allowed === 'function' ? allowed(describe(pair)) : allowed);
+    return most === Infinity ? undefined : this.#hold ? this.#hold(pair, most) : pair;
+  }
+
+  /** How far two that are apart are apart. */
+  #distance(pair: BodyPair, poses: Float64Array): number {
+    if (!pair.isSolid) return pair.distance(poses, Infinity);
+    boundGap(this.#gap, pair, poses, Infinity, 0, 0);
+    return this.#gap.least;
   }
 
   /** @internal How often the scene or the mechanism has changed, as far as that was followed. */
@@ -201,8 +304,27 @@ export class MechanismSpace {
     return this.#obstacles;
   }
 
-  /** @internal Whether a body and an obstacle need not keep apart. */
-  mayTouch({ name }: LinkBody, obstacle: Obstacle): boolean {
+  /** @internal Pairs that may be in contact. */
+  get held(): readonly BodyPair[] {
+    return this.#held;
+  }
+
+  /** @internal Whether pairs that may be in contact are not too deep in each other at a configuration. */
+  keepsHeld(configuration: ArrayLike<number>): boolean {
+    const poses = this.#poses;
+    this.mechanism.forward(configuration, poses);
+    const margin = this.marginOf(poses);
+    return this.#held.every((pair) => !(this.#areWithin(pair, poses, 0, margin) ?? pair.isWithin(poses, 0)));
+  }
+
+  /** @internal Whether a body and an obstacle need not keep the clearance. */
+  isExempt(body: number, obstacle: number): boolean {
+    if (!this.#contact) return this.#mayTouch(this.#bodies.bodies[body], this.#obstacles.all[obstacle]);
+    const pair = this.#pairWith(body, obstacle);
+    return !pair || pair.depth > 0;
+  }
+
+  #mayTouch({ name }: LinkBody, obstacle: Obstacle): boolean {
     return this.#allowed.has(keyOf(name, obstacle.name));
   }
 
@@ -233,7 +355,7 @@ export class MechanismSpace {
       box[k] = box[3 + k] = poses[row] * x + poses[row + 1] * y + poses[row + 2] * z + poses[at + 9 + k];
     }
     let goesOn = true;
-    this.#obstacles.near(box, solid.reach + distance, (index) => {
+    this.#obstacles.near(box, solid.reach + this.#bodies.more + distance, (index) => {
       if (!goesOn) return;
       const pair = this.#pairWith(body, index);
       if (pair && !visit(pair)) goesOn = false;
@@ -245,9 +367,8 @@ export class MechanismSpace {
     if (met.has(index)) return met.get(index);
     const own = this.#bodies.bodies[body];
     const obstacle = this.#obstacles.all[index];
-    const pair = this.mayTouch(own, obstacle)
-      ? undefined
-      : new BodyPair({ index: body, body: own }, obstacle);
+    let pair = this.#mayTouch(own, obstacle) ? undefined : new BodyPair({ index: body, body: own }, obstacle);
+    if (pair && this.#contact) pair = this.#heldPair(pair, this.#contact.allowed);
     met.set(index, pair);
     return pair;
   }
@@ -289,13 +410,14 @@ export class MechanismSpace {
     // what is farthest from the base meets most
     for (let body = this.#bodies.count; body-- > 0 && !found; )
       this.eachNear(body, poses, clearance + margin, visit);
-    found ??= doubts.find((pair) => pair.isWithin(poses, clearance));
+    found ??= doubts.find((pair) => pair.isWithin(poses, pair.heldTo(clearance)));
     if (found) this.#last = found;
     return found;
   }
 
-  /** Whether a pair is not more than `clearance` apart, if its solids tell; undefined: triangles must be asked. */
-  #areWithin(pair: BodyPair, poses: Float64Array, clearance: number, margin: number): boolean | undefined {
+  /** Whether a pair is nearer than it is held to, if its solids tell; undefined: triangles must be asked. */
+  #areWithin(pair: BodyPair, poses: Float64Array, given: number, margin: number): boolean | undefined {
+    const clearance = pair.heldTo(given);
     const enough = clearance + margin + pair.rounding;
     const gap = this.#gap;
     boundGap(gap, pair, poses, enough, clearance, margin);
@@ -339,7 +461,8 @@ export class MechanismSpace {
     for (const pair of this.#own) if (!visit(pair)) break;
     this.#bodies.bodies.forEach(({ surface, inner }, body) => {
       const isDoubtful = surface !== undefined && inner === undefined;
-      if (!found && (isDoubtful || this.#obstacles.holds)) this.eachNear(body, poses, 0, visit);
+      if (!found && (isDoubtful || this.#obstacles.holds || this.#held.length > 0))
+        this.eachNear(body, poses, 0, visit);
     });
     return found;
   }

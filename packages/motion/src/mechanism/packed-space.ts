@@ -38,7 +38,8 @@ export class PackedSpace {
   #bytes = SPACE_BYTES;
 
   constructor(space: MechanismSpace, clearance: number) {
-    const { bodies, own, mechanism } = space;
+    const { bodies, mechanism } = space;
+    const own = space.own.filter(({ depth }) => depth === 0);
     const near = obstaclesNear(space, clearance);
     const things = [...bodies.bodies, ...near.map(({ obstacle }) => obstacle)];
     const linksAt = this.#take(LINK_BYTES * mechanism.links.length);
@@ -88,8 +89,8 @@ export class PackedSpace {
       own.flatMap(({ a, b }) => [a, b]),
       (at + ownAt) >>> 2,
     );
-    const may = bodies.bodies.flatMap((body) =>
-      near.map(({ obstacle }) => Number(space.mayTouch(body, obstacle))),
+    const may = bodies.bodies.flatMap((_, body) =>
+      near.map(({ index }) => Number(space.isExempt(body, index))),
     );
     arena()
       .u8()
@@ -170,7 +171,7 @@ function obstaclesNear(
   return obstacles.all.flatMap((obstacle, index) => {
     const box = obstacles.boxOf(index);
     const isNear = [0, 1, 2].every((k) => box[k] - base[9 + k] <= far && base[9 + k] - box[3 + k] <= far);
-    return isNear ? [{ obstacle, box }] : [];
+    return isNear ? [{ obstacle, index, box }] : [];
   });
 }
 

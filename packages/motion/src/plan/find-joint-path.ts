@@ -3,6 +3,7 @@
  */
 import { ImpingeError } from 'impinge';
 import { type OptionNames, readKnown, readLength } from 'impinge/internal/base/options.js';
+import type { AllowedBetweenBodies } from '../mechanism/hold-pair.js';
 import type { MechanismSpace } from '../mechanism/mechanism-space.js';
 import { JointSpace } from './joint-space.js';
 import {
@@ -18,6 +19,11 @@ import type { JointPathCertificate } from './verify-path.js';
 
 /** Ends are configurations: all variables of all joints. */
 export interface FindJointPathOptions extends PathOptions<ArrayLike<number>> {
+  /**
+   * How deep two things may be in each other that meet, or are nearer than the clearance, at the start or a goal
+   * (default 0). They are not held to the clearance; `certificate.depth` is the most that they get into each other.
+   */
+  readonly allowed?: AllowedBetweenBodies;
   /** Of every variable, per second, for the time stamps (default 1). */
   readonly speeds?: ArrayLike<number>;
 }
@@ -31,7 +37,7 @@ export interface JointPath {
 
 export type FindJointPathResult = PathResult<JointPath>;
 
-const NAMES: OptionNames<FindJointPathOptions> = { ...PATH_OPTION_NAMES, speeds: true };
+const NAMES: OptionNames<FindJointPathOptions> = { ...PATH_OPTION_NAMES, allowed: true, speeds: true };
 const PATH_NAMES = { configurations: true, times: true, certificate: true } as const;
 const ACCURACY = 1e-4;
 
@@ -41,9 +47,14 @@ export async function findJointPath(
   options: FindJointPathOptions,
 ): Promise<FindJointPathResult> {
   const began = performance.now();
-  const { start, goals, ...given } = readKnown('findJointPath', options, NAMES);
+  const { start, goals, allowed, ...given } = readKnown('findJointPath', options, NAMES);
   const search = readSearch(given);
-  const moved = new MovedJoints('findJointPath', space, given);
+  let held = readSpace('findJointPath', space);
+  if (allowed !== undefined) {
+    const ends = readEnds('findJointPath', space, start, goals).map(({ end }) => end);
+    held = space.holding({ configurations: ends, allowed, clearance: given.clearance ?? 0 });
+  }
+  const moved = new MovedJoints('findJointPath', held, given);
   return answerPath('findJointPath', moved, { ...search, start, goals, began });
 }
 
@@ -57,7 +68,7 @@ export class MovedJoints implements Moved<ArrayLike<number>, JointPath> {
   constructor(
     call: string,
     space: MechanismSpace,
-    { clearance = 0, accuracy, speeds }: Omit<FindJointPathOptions, 'start' | 'goals'>,
+    { clearance = 0, accuracy, speeds }: Omit<FindJointPathOptions, 'start' | 'goals' | 'allowed'>,
   ) {
     this.#call = call;
     readSpace(call, space).refresh();
@@ -74,30 +85,24 @@ export class MovedJoints implements Moved<ArrayLike<number>, JointPath> {
   }
 
   statesOf(start: ArrayLike<number>, goals: readonly ArrayLike<number>[]): State[] {
-    if (!Array.isArray(goals) || goals.length === 0)
-      throw new ImpingeError(
-        'bad-input',
-        `${this.#call}: goals must be an array of one configuration or more`,
-      );
-    return [start, ...goals].map((end, i) => {
-      const name = i === 0 ? 'the start' : goals.length > 1 ? `goals[${i - 1}]` : 'the goal';
-      return this.#stateOf(end, name);
-    });
+    return readEnds(this.#call, this.space.space, start, goals).map((end) => this.#stateOf(end));
   }
 
   pathOf(configurations: readonly State[]): JointPath {
     return {
       configurations,
       times: timesOf(this.space, configurations, this.#speeds),
-      certificate: certify(this.space.space, configurations, this.#clearance),
+      certificate: certify(this.space.space, configurations, this.#clearance, (from, to) => {
+        const { verdict } = this.space.space.edge(from, to, { clearance: this.#clearance, mode: 'any' });
+        return verdict === 'free';
+      }),
     };
   }
 
   /** Throws where a configuration is out of limits or not free, and says why. */
-  #stateOf(end: ArrayLike<number>, name: string): State {
+  #stateOf({ end, name }: End): State {
     const { space } = this.space;
     const { mechanism } = space;
-    mechanism.assertConfiguration(end, name);
     const out = mechanism.outOfLimits(end);
     if (out >= 0) {
       const limits = `${mechanism.lower[out]} to ${mechanism.upper[out]}`;
@@ -112,36 +117,67 @@ export class MovedJoints implements Moved<ArrayLike<number>, JointPath> {
   }
 }
 
-/** Looks at a path again: whether all of it is proved to keep more than a clearance, and how far it keeps apart. */
+interface End {
+  readonly end: ArrayLike<number>;
+  /** In messages. */
+  readonly name: string;
+}
+
+/** Throws unless all are configurations. */
+function readEnds(
+  call: string,
+  { mechanism }: MechanismSpace,
+  start: ArrayLike<number>,
+  goals: readonly ArrayLike<number>[],
+): End[] {
+  if (!Array.isArray(goals) || goals.length === 0)
+    throw new ImpingeError('bad-input', `${call}: goals must be an array of one configuration or more`);
+  return [start, ...goals].map((end, i) => {
+    const name = i === 0 ? 'the start' : goals.length > 1 ? `goals[${i - 1}]` : 'the goal';
+    mechanism.assertConfiguration(end, name);
+    return { end, name };
+  });
+}
+
+/**
+ * Looks at a path again: whether all of it is proved to keep more than a clearance, and how far it keeps apart. What is
+ * in contact at its ends is drawn in anew, and proved by `timeOfImpact`.
+ */
 export function verifyJointPath(
   space: MechanismSpace,
   path: Pick<JointPath, 'configurations'>,
-  options: { readonly clearance?: number } = {},
+  options: Pick<FindJointPathOptions, 'clearance' | 'allowed'> = {},
 ): JointPathCertificate {
-  const { clearance = 0 } = readKnown('verifyJointPath', options, { clearance: true });
+  const { clearance = 0, allowed = 0 } = readKnown('verifyJointPath', options, {
+    clearance: true,
+    allowed: true,
+  });
   readLength('clearance', clearance);
   const { configurations } = readKnown('path', path as JointPath, PATH_NAMES);
   readSpace('verifyJointPath', space).refresh();
   if (!Array.isArray(configurations) || configurations.length === 0)
     throw new ImpingeError('bad-input', 'verifyJointPath: configurations must be an array of one or more');
-  return certify(space, configurations, clearance);
+  const ends = [configurations[0], configurations[configurations.length - 1]];
+  const held = space.holding({ configurations: ends, allowed, clearance });
+  return certify(held, configurations, clearance, (from, to) => held.isFreeByImpact(from, to, clearance));
 }
 
 function certify(
   space: MechanismSpace,
   configurations: readonly ArrayLike<number>[],
   clearance: number,
+  isFree: (from: ArrayLike<number>, to: ArrayLike<number>) => boolean,
 ): JointPathCertificate {
-  if (!space.isFree(configurations[0], clearance)) return { free: false, clearance: 0, motion: 0 };
+  const { depth } = space;
+  if (!space.isFree(configurations[0], clearance)) return { free: false, clearance: 0, motion: 0, depth };
   let least = Infinity;
   // a path of one configuration is a motion that ends where it began
   const ends = configurations.length > 1 ? configurations : [configurations[0], configurations[0]];
   for (let i = 1; i < ends.length; i++) {
-    const found = space.edge(ends[i - 1], ends[i], { clearance, mode: 'any' });
-    if (found.verdict !== 'free') return { free: false, clearance: 0, motion: i - 1 };
+    if (!isFree(ends[i - 1], ends[i])) return { free: false, clearance: 0, motion: i - 1, depth };
     least = Math.min(least, space.edgeClearance(ends[i - 1], ends[i], { atMost: least }).least);
   }
-  return { free: true, clearance: Math.max(clearance, least), motion: -1 };
+  return { free: true, clearance: Math.max(clearance, least), motion: -1, depth };
 }
 
 function timesOf(space: JointSpace, states: readonly State[], speeds: Float64Array): Float64Array {

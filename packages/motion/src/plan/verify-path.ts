@@ -27,13 +27,13 @@ export interface JointPathCertificate {
   readonly clearance: number;
   /** The first motion of the path, counted from 0, which is not proved; −1 where all are. */
   readonly motion: number;
+  /** The most that things get into each other between which contact is allowed; 0 where none touch at the ends. */
+  readonly depth: number;
 }
 
 export interface PathCertificate extends JointPathCertificate {
   /** Somewhere it comes this near. */
   readonly nearest: number;
-  /** The most that the body is in an obstacle with which contact is allowed; 0 where it touches none. */
-  readonly depth: number;
   /** The most that the body leans at any time, in radians, where it is to be upright. */
   readonly lean?: number;
   /** Distances asked for. */

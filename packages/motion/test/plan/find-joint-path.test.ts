@@ -113,7 +113,7 @@ describe('paths of joints', () => {
     const path = {
       configurations: [across.start, [-0.95, 0, 0], ...across.goals].map((q) => Float64Array.from(q)),
     };
-    expect(verifyJointPath(spaceOf(), path)).toEqual({ free: false, clearance: 0, motion: 1 });
+    expect(verifyJointPath(spaceOf(), path)).toEqual({ free: false, clearance: 0, motion: 1, depth: 0 });
   });
 
   test('what is closed in ends when time or memory do', async () => {
