@@ -7,13 +7,14 @@
  *
  * DIR has a folder for each problem: problem.json and its meshes (format motion-problem/1), and panda/ with the arm and
  * its problems; they are not part of the repository, since the licences of most forbid it. A problem that is not there
- * is skipped. Every path of a body is looked at again at 100 000 poses by `collide`, at a fifth of them by FCL where it is
- * installed, every one of the arm at 10 000 configurations by `isFree`, and is wrong if one meets. Times are processor
- * time from the call to the answer, with proof, shortening and certificate; a seed that finds none counts as the limit
- * in the median. The rows of the alpha puzzle draw a plot of time against the width of its passage (of those that ran); for
- * the narrowest, `--seeds 5` and a day are enough. Roadmaps are asked a hundred questions of one world each, and their
- * time is that of building and of all answers. Row `poses` looks at many poses and configurations, beside FCL where it
- * is installed. With --cad DIR, gearbox.glb and engine.glb there are taken apart, and every step is proved again.
+ * is skipped. Every path of a body is looked at again at 100 000 poses by `collide`, at a fifth of them by FCL where it
+ * is installed, every one of the arm at 10 000 configurations by `isFree`, and is wrong if one meets. Times are
+ * processor time from the call to the answer, with proof, shortening and certificate; a seed that finds none counts as
+ * the limit in the median. The rows of the alpha puzzle draw a plot of time against the width of its passage (of those
+ * that ran); for the narrowest, `--seeds 5` and a day are enough. Roadmaps are asked a hundred questions of one world
+ * each, and their time is that of building and of all answers. Row `poses` looks at many poses and configurations,
+ * beside FCL. Threads are measured by the clock, and by the processor time of the calling one. With --cad DIR,
+ * gearbox.glb and engine.glb there are taken apart, and every step is proved again.
  * OMPL runs in the same rows if `--ompl COMMAND` is given: COMMAND DIR PLANNER SEED SECONDS, one line of JSON with
  * `solved` and `cpu_s`; its times are those of finding a path, without its simplification.
  */
@@ -24,6 +25,7 @@ import { pandaRow } from './motion/panda-row.mjs';
 import { pathRow } from './motion/path-row.mjs';
 import { posesRow } from './motion/poses-row.mjs';
 import { roadmapRow } from './motion/roadmap-row.mjs';
+import { threadsRow } from './motion/threads-row.mjs';
 
 /** Seconds asked for: half of the best of OMPL's, or a limit where that finds none or is not known. */
 const PROBLEMS = {
@@ -56,6 +58,7 @@ await runRows({
     poses: (bench) => posesRow(bench, 'poses'),
     panda: (bench) => pandaRow(bench, 'panda'),
     roadmap: (bench) => roadmapRow(bench, 'roadmap'),
+    threads: (bench) => threadsRow(bench, 'threads'),
     ...Object.fromEntries(
       Object.entries(ASSEMBLIES).map(([name, given]) => [
         name,

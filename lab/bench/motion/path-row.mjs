@@ -1,12 +1,10 @@
 /** One problem: paths for several seeds, each looked at again, and what OMPL needs for it. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { findPath } from '@impinge/motion';
-import { collide, Mesh, poseAt } from 'impinge';
+import { collide, poseAt } from 'impinge';
 import { logPlot } from '../../command/dist/reports/log-plot.js';
-import { readPly } from '../ply.mjs';
 import { fclPoses, findFclPoses } from './fcl-poses.mjs';
+import { readProblem } from './problem.mjs';
 
 /** Poses of a path that are looked at again. */
 const LOOKS = 100_000;
@@ -15,19 +13,13 @@ const FCL_EVERY = 5;
 
 export async function pathRow(bench, row, { folder, most, ompl: planners, width }) {
   const { figures, folder: scratch, problems, ompl, seeds } = bench;
-  const home = problems && join(problems, folder);
   figures.begin(row, `a certified path, ${seeds} seeds`);
-  const problem =
-    home &&
-    existsSync(join(home, 'problem.json')) &&
-    JSON.parse(readFileSync(join(home, 'problem.json'), 'utf8'));
-  const files = problem && [problem.robot, problem.environment].map(({ meshes }) => join(home, meshes[0]));
-  if (!files?.every((file) => existsSync(file))) {
+  const read = readProblem(problems, folder);
+  if (!read) {
     figures.note(`SKIPPED: no ${folder} with its meshes among --problems ${problems ?? 'DIR'}`);
     return;
   }
-  const [part, around] = files.map(readPly);
-  const [body, world] = [part, around].map((shape) => Mesh.from(shape));
+  const { home, problem, body, world, part, around } = read;
   const fcl = findFclPoses();
   if (fcl.note) figures.note(`FCL does not look at the paths again: ${fcl.note}`);
   const pose = ({ translation, quaternion }) => ({ translation, rotation: quaternion });

@@ -1,20 +1,15 @@
 /** Poses of a body, and configurations of an arm, looked at up to the first hit, beside FCL with the same answers. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { configurationsFree, MechanismSpace, posesFree } from '@impinge/motion';
-import { plant } from '@impinge/scenes/plant';
-import { Mesh, Scene } from 'impinge';
 import { randomRotation, seededRandom } from '../../scenes/index.mjs';
 import { worldBoxes } from '../check/random-plant.mjs';
-import { readPly } from '../ply.mjs';
 import { fclPoses, findFclPoses } from './fcl-poses.mjs';
+import { plantScene } from './plant-scene.mjs';
+import { readProblem } from './problem.mjs';
 import { armParts, turnedArm } from './turned-arm.mjs';
 
 const COUNT = 20_000;
 /** Asked of FCL: half of its time. */
 const LEAST_RATIO = 2;
-const TRIANGLES = 300_000;
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 /** Half the side of the box about the goal in which poses are near, of the body's size. */
 const NEAR = 0.25;
 
@@ -25,15 +20,7 @@ export async function posesRow(bench, row) {
 }
 
 async function armInPlant({ figures, folder, quick, repetitions }) {
-  const world = [];
-  const scene = new Scene();
-  for (const { geometry, objects } of plant({ triangles: TRIANGLES, seed: 1 }).shapes()) {
-    const mesh = Mesh.from(geometry);
-    for (const { pose = IDENTITY, name } of objects) {
-      scene.add(mesh, { pose, name });
-      world.push({ ...geometry, pose });
-    }
-  }
+  const { scene, world } = plantScene();
   const random = seededRandom(7);
   const { space, free } = stand(scene, boundsOf(world), random);
   const { mechanism } = space;
@@ -60,14 +47,10 @@ async function armInPlant({ figures, folder, quick, repetitions }) {
 }
 
 async function alphaPoses({ figures, folder, problems, quick, repetitions }) {
-  const home = problems && join(problems, 'alpha-1.5');
-  const file = home && join(home, 'problem.json');
-  const problem = file && existsSync(file) && JSON.parse(readFileSync(file, 'utf8'));
-  const files = problem && [problem.robot, problem.environment].map(({ meshes }) => join(home, meshes[0]));
-  if (!files?.every((path) => existsSync(path)))
+  const read = readProblem(problems, 'alpha-1.5');
+  if (!read)
     return figures.note(`SKIPPED: no alpha-1.5 with its meshes among --problems ${problems ?? 'DIR'}`);
-  const [part, around] = files.map(readPly);
-  const [body, world] = [part, around].map((shape) => Mesh.from(shape));
+  const { problem, body, world, part, around } = read;
   const count = quick ? 1000 : COUNT;
   const { min, max } = problem.bounds;
   const { translation } = problem.goal;

@@ -61,8 +61,10 @@ const NAMES = { clearance: true, accuracy: true, centre: true, kind: true, conta
 export const POSES_NAMES = { pool: true, signal: true, onProgress: true } as const;
 const POSE_NUMBERS = 12;
 const ACCURACY = 1e-6;
-/** Poses that are asked about at a time: between two turns of the event loop, and by a thread. */
-const POSES_AT_ONCE = 1024;
+/** Poses in one call. */
+const POSES_AT_ONCE = 256;
+/** Milliseconds between two turns of the event loop. */
+export const BREATH = 20;
 
 export class FreeSpace implements EdgeSpace {
   readonly body: Mesh;
@@ -255,6 +257,7 @@ export class FreeSpace implements EdgeSpace {
     let next = 0;
     let done = 0;
     let free = 0;
+    let began = performance.now();
     const checkAll = async () => {
       while (next < count) {
         if (signal?.aborted) throw new ImpingeError('aborted', `posesFree was aborted after ${done} poses`);
@@ -267,7 +270,9 @@ export class FreeSpace implements EdgeSpace {
         for (const one of written) free += one;
         done += to - from;
         onProgress?.(done / count);
-        if (!pool) await new Promise((resolve) => setTimeout(resolve));
+        if (pool || performance.now() - began < BREATH) continue;
+        await new Promise((resolve) => setTimeout(resolve));
+        began = performance.now();
       }
     };
     // one more than there are threads, to keep them busy while answers are read

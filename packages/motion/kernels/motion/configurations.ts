@@ -4,8 +4,8 @@
  * Twin of src/mechanism/convex-gap.ts, pair-gap.ts, sine-cosine.ts and mechanism-space.ts, which say why it holds;
  * nothing is kept from one configuration to the next, so that answers do not depend on what was asked together. Where
  * convex solids do not decide, triangles of meshes do, in the same poses as those of the host.
- * Layout: a space is its header, by which limits, links, bodies and obstacles are found (things), the pairs of bodies,
- * and which body may touch which obstacle (a byte for each two). Solids, their points and surfaces are shared by things.
+ * Layout: a space is its header, by which limits, links, bodies and obstacles (things) are found, the pairs of bodies,
+ * and which body may touch which obstacle (a byte for each two). Things share solids, their points, and surfaces.
  */
 // host: S.* = S_*
 // host: SPACE_BYTES

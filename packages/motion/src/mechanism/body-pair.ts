@@ -4,7 +4,7 @@
  * Idea: the solids around both prove most. Where they do not, and a body is a surface that fills less than its solid,
  * the triangles are asked.
  */
-import { collide, distance, type Mesh, meetsShape, type SceneObject, shapeDistance, within } from 'impinge';
+import { collide, distance, meetsShape, type SceneObject, shapeDistance, within } from 'impinge';
 import {
   composePoses,
   IDENTITY,
@@ -12,8 +12,8 @@ import {
   type RigidPose,
   relativePose,
 } from 'impinge/internal/math/pose.js';
-import { componentSeedsOf } from 'impinge/internal/query/solid/component-seeds.js';
 import { locatePoint } from 'impinge/internal/query/solid/locate.js';
+import { solidCells } from '../solid-cells.js';
 import type { ConvexGap } from './convex-gap.js';
 import type { ConvexSolid } from './convex-solid.js';
 import { type LinkBody, type Surface, shapeOf } from './link-body.js';
@@ -173,17 +173,12 @@ function placed(surface: Surface | undefined, solid: ConvexSolid, poses: Float64
 /** Whether a closed surface has a part of something else inside, which it does not touch. */
 function holds({ mesh, pose, isClosed }: Surface, other: Surface | ConvexSolid): boolean {
   if (!isClosed) return false;
+  if ('mesh' in other) return solidCells.of(mesh).holdsAny(other.mesh, relativePose(pose, other.pose));
+  const [x, y, z] = other.points;
   const point = new Float64Array(3);
-  const isAround = (from: Pick<Mesh, 'origin'>, points: Float64Array, at: number, own: RigidPose) => {
-    const [x, y, z] = from.origin;
-    posePoint(relativePose(pose, own), points[at] + x, points[at + 1] + y, points[at + 2] + z, point, 0);
-    for (let k = 0; k < 3; k++) point[k] -= mesh.origin[k];
-    return locatePoint({ meshes: [mesh], closed: true }, point) === 'inside';
-  };
-  if (!('mesh' in other)) return isAround({ origin: [0, 0, 0] }, other.points, 0, IDENTITY as RigidPose);
-  const seeds = componentSeedsOf(other.mesh);
-  for (let at = 0; at < seeds.length; at += 3) if (isAround(other.mesh, seeds, at, other.pose)) return true;
-  return false;
+  posePoint(relativePose(pose, IDENTITY as RigidPose), x, y, z, point, 0);
+  for (let k = 0; k < 3; k++) point[k] -= mesh.origin[k];
+  return locatePoint({ meshes: [mesh], closed: true }, point) === 'inside';
 }
 
 export function describe({ bodyA, bodyB }: BodyPair): MeetingPair {

@@ -12,7 +12,7 @@ import { assertPool } from 'impinge/internal/kernel/worker-pool.js';
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import { whileUnchanged } from 'impinge/internal/mesh/revisions.js';
 import { closeContext, openContext } from 'impinge/internal/query/pair/context.js';
-import { POSES_NAMES } from '../free-space.js';
+import { BREATH, POSES_NAMES } from '../free-space.js';
 import { motionKernels } from '../kernels.generated.js';
 import { CONFIGURATION_WORK, Verdict } from '../layout.generated.js';
 import type { PosesFreeOptions } from '../poses-free.js';
@@ -21,7 +21,7 @@ import { PackedSpace } from './packed-space.js';
 
 const NAMES: OptionNames<PosesFreeOptions> = { ...POSES_NAMES, clearance: true };
 /** Configurations in one call. */
-const AT_ONCE = 1024;
+const AT_ONCE = 256;
 
 /**
  * Finds out which of many configurations are free: 1 for those, 0 where something meets or a variable is out of its
@@ -62,6 +62,7 @@ async function checkAll(
   const workBytes = CONFIGURATION_WORK + 96 * mechanism.links.length;
   let next = 0;
   let done = 0;
+  let began = performance.now();
   const settle = (from: number, to: number, verdicts: number) => {
     out.set(
       arena()
@@ -99,7 +100,9 @@ async function checkAll(
         settle(from, to, verdicts);
         done += to - from;
         onProgress?.(done / count);
-        if (!pool) await new Promise((resolve) => setTimeout(resolve));
+        if (pool || performance.now() - began < BREATH) continue;
+        await new Promise((resolve) => setTimeout(resolve));
+        began = performance.now();
       }
     } finally {
       if (query) closeContext(query);
