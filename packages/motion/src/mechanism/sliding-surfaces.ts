@@ -7,7 +7,6 @@
  */
 import { Mesh } from 'impinge';
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
-import type { BodyPair } from './body-pair.js';
 import type { ConvexSolid } from './convex-solid.js';
 import { hullOf } from './drawn-body.js';
 import type { Surface } from './link-body.js';
@@ -29,8 +28,17 @@ export interface PlacedMesh {
 const MOST_SIDES = 1024;
 const ROUNDED_UP = 1 + 1e-12;
 
+/** As of a `BodyPair`. */
+interface Pair {
+  readonly isSolid: boolean;
+  readonly surfaceA: Surface | undefined;
+  readonly surfaceB: Surface | undefined;
+  readonly solidA: ConvexSolid;
+  readonly solidB: ConvexSolid;
+}
+
 /** Of a pair; `fine` is what they may be off. Undefined where its solids decide, or there are no such meshes. */
-export function slidingSurfaces(pair: BodyPair, fine: number): SlidingSurfaces | undefined {
+export function slidingSurfaces(pair: Pair, fine: number): SlidingSurfaces | undefined {
   if (pair.isSolid) return undefined;
   const a = meshOf(pair.surfaceA, pair.solidA, fine);
   const b = meshOf(pair.surfaceB, pair.solidB, fine);

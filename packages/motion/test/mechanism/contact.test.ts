@@ -170,6 +170,24 @@ describe('a peg in a hole', () => {
     expect(sampled).toBeLessThanOrEqual(depth);
   });
 
+  test.each<[string, LinkShape]>([
+    ['a cylinder', { cylinder: { radius: 1, length: 2 } }],
+    ['a capsule', { capsule: { radius: 1, length: 1 } }],
+    ['a sphere', { sphere: { radius: 1 } }],
+  ])('is as deep as a formula tells where it is hit: %s', (_, shape) => {
+    for (const angle of [0, 0.05, Math.PI / 32, 1, 2.3]) {
+      const axis = [Math.cos(angle), Math.sin(angle), 0];
+      const { verdict, time, depth } = spaceOf(shape, { type: 'prismatic', axis }).space.edge([0], [0.5], {
+        allowed: 0.1,
+      });
+      expect(verdict).toBe('hit');
+      const side = (Math.PI / 16) * (Math.floor(angle / (Math.PI / 16)) + 0.5);
+      const deep = 1 + 0.5 * time * Math.cos(angle - side) - Math.cos(Math.PI / 32);
+      expect(deep).toBeLessThanOrEqual(depth);
+      expect(deep).toBeGreaterThan(0.7 * depth);
+    }
+  });
+
   test('is hit before it is deeper, aside or tilted', () => {
     for (const [joint, to] of [
       [{ type: 'prismatic', axis: [1, 0, 0] }, 0.5],
