@@ -148,7 +148,7 @@ export const ONE_WAY: i32 = 1;
 export const BOTH_WAYS: i32 = 2;
 
 /**
- * Four lower bounds, squared, of how far the "one" and each lane stay apart while the lanes move by (ex, ey, ez), in the
+ * Four lower bounds, squared, of how far the "one" and each lane stay apart while the lanes move by (ex, ey, ez) in the
  * frame of the block. The gaps along the axes of one box are at right angles, so their squares add up, which gives
  * a bound for either box; the gap along the line of the centres is a third. Along each of them, the gap of boxes that
  * move straight is at least its smaller one at both ends of their way: surfaces that slide along each other move far,

@@ -73,7 +73,10 @@ export const THING_BOX: usize = 48;
 /** Of a mesh (surfaces.ts), or 0; its pose in the frame of the link, or in the world. */
 export const THING_SURFACE: usize = 96;
 export const THING_SURFACE_POSE: usize = 104;
-export const THING_BYTES: usize = 200;
+/** Of what it certainly fills: how much it reaches beyond that, and how wide that is at least. */
+export const THING_SKIN: usize = 200;
+export const THING_WIDTH: usize = 208;
+export const THING_BYTES: usize = 216;
 
 export const SOLID_RADIUS: usize = 0;
 export const SOLID_DISK: usize = 8;
@@ -297,6 +300,13 @@ function check(space: usize, query: usize, poses: usize, margin: f64): u8 {
   return verdict;
 }
 
+/** As of a `ConvexSolid`. */
+// @ts-ignore: decorator
+@inline function hides(a: usize, b: usize): bool {
+  const skin = load<f64>(a, THING_SKIN);
+  return skin > 0 && load<f64>(b, THING_WIDTH) <= 2 * skin;
+}
+
 /** Decides about a pair that its solids leave open, if both are meshes. */
 function compareTriangles(query: usize, a: usize, poseA: usize, b: usize, poseB: usize, clearance: f64): u8 {
   const surfaceA = <usize>load<u32>(a, THING_SURFACE), surfaceB = <usize>load<u32>(b, THING_SURFACE);
@@ -305,7 +315,7 @@ function compareTriangles(query: usize, a: usize, poseA: usize, b: usize, poseB:
   compose(poseB, b + THING_SURFACE_POSE, w + POSED_B);
   writeStored(w + POSED_A, w + POSED_B, surfaceA + SURFACE_ORIGIN, surfaceB + SURFACE_ORIGIN, query + Q_POSE);
   // what both certainly fill tells whether one lies in the other
-  const inside = load<u32>(a, THING_INNER) == 0 || load<u32>(b, THING_INNER) == 0;
+  const inside = load<u32>(a, THING_INNER) == 0 || load<u32>(b, THING_INNER) == 0 || hides(a, b) || hides(b, a);
   return compareSurfaces(query, surfaceA, surfaceB, clearance, inside);
 }
 

@@ -20,6 +20,8 @@ import { type LinkBody, type Surface, shapeOf } from './link-body.js';
 import type { Obstacle } from './obstacle-set.js';
 import type { SlidingSurfaces } from './sliding-surfaces.js';
 
+type Filled = Pick<LinkBody, 'inner' | 'surface'>;
+
 /** Of the coordinates that appear: more than float64 loses in any length. */
 export const ROUNDING = 1e-13;
 
@@ -136,8 +138,8 @@ export class BodyPair {
 
   /** Whether one may lie in the other without what both certainly fill telling. */
   get mayHold(): boolean {
-    const tells = this.innerA && this.innerB && this.depth === 0;
-    return !tells && (this.surfaceA?.isClosed || this.surfaceB?.isClosed) === true;
+    const closed = this.surfaceA?.isClosed || this.surfaceB?.isClosed;
+    return this.depth > 0 ? closed === true : mayHold(this.bodyA, this.bodyB);
   }
 
   /** Whether a part of one that does not touch the other lies in it. */
@@ -163,6 +165,12 @@ export class BodyPair {
       placed(this.surfaceB, this.solidB, poses, this.linkB),
     ];
   }
+}
+
+/** Whether one may lie in the other, whose surface it does not touch, without what both certainly fill telling. */
+export function mayHold(a: Filled, b: Filled): boolean {
+  if (!a.surface?.isClosed && !b.surface?.isClosed) return false;
+  return !a.inner || !b.inner || a.inner.hides(b.inner) || b.inner.hides(a.inner);
 }
 
 function placed(surface: Surface | undefined, solid: ConvexSolid, poses: Float64Array, link: number) {

@@ -4,7 +4,7 @@ import { readKnown, shown } from 'impinge/internal/base/options.js';
 import { orthonormalised, type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
 import { assertMesh } from 'impinge/internal/mesh/mesh.js';
 import { Derived } from 'impinge/internal/mesh/revisions.js';
-import { boxSolid, ConvexSolid, hullOfMesh } from './convex-solid.js';
+import { boxSolid, ConvexSolid, hullOfMesh, isHullOf } from './convex-solid.js';
 import { innerOfMesh } from './inner-solid.js';
 import type { LinkShape } from './mechanism-data.js';
 import { numbersOf } from './read-mechanism.js';
@@ -52,7 +52,7 @@ export class LinkBody {
 /** What is known of a mesh, in its coordinates. */
 export const solids = new Derived((mesh: Mesh) => {
   const solid = hullOfMesh(mesh);
-  if (isConvex(mesh)) return exactly(solid);
+  if (isHullOf(mesh) && isConvex(mesh)) return exactly(solid);
   return { solid, inner: innerOfMesh(mesh, solid), isExact: false, isShut: isClosed(mesh) };
 });
 

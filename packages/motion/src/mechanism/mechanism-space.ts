@@ -9,7 +9,7 @@
 import { ImpingeError, type Mesh, type Scene } from 'impinge';
 import { readAtMost, readKnown, readLength, shown } from 'impinge/internal/base/options.js';
 import { readDepth } from '../held-pair.js';
-import { BodyPair, describe, type MeetingPair, ROUNDING } from './body-pair.js';
+import { BodyPair, describe, type MeetingPair, mayHold, ROUNDING } from './body-pair.js';
 import { BodySet } from './body-set.js';
 import { ConvexGap } from './convex-gap.js';
 import { DrawnBodies } from './drawn-body.js';
@@ -60,6 +60,7 @@ export class MechanismSpace {
   #search!: EdgeProof;
   #last: BodyPair | undefined;
   readonly #doubts: BodyPair[] = [];
+  #doubtful: boolean[] | undefined;
   readonly #box = new Float64Array(6);
 
   /** The world is a mesh, or a scene of meshes and primitives, and may be missing. */
@@ -237,6 +238,7 @@ export class MechanismSpace {
       this.#search = new EdgeProof(this);
     } else if (!changed) return;
     this.#met = this.#bodies.bodies.map(() => new Map());
+    this.#doubtful = undefined;
     this.#last = undefined;
     this.#changes++;
     if (this.#contact) this.#holdContacts(this.#contact);
@@ -459,12 +461,16 @@ export class MechanismSpace {
       return found === undefined;
     };
     for (const pair of this.#own) if (!visit(pair)) break;
-    this.#bodies.bodies.forEach(({ surface, inner }, body) => {
-      const isDoubtful = surface !== undefined && inner === undefined;
-      if (!found && (isDoubtful || this.#obstacles.holds || this.#held.length > 0))
-        this.eachNear(body, poses, 0, visit);
-    });
+    const doubtful = (this.#doubtful ??= this.#doubtfulBodies());
+    for (let body = 0; body < doubtful.length && !found; body++)
+      if (doubtful[body] || this.#held.length > 0) this.eachNear(body, poses, 0, visit);
     return found;
+  }
+
+  /** By body: whether an obstacle may be in it, or it in one, without what both certainly fill telling. */
+  #doubtfulBodies(): boolean[] {
+    const meshes = this.#obstacles.all.filter(({ normal }) => !normal);
+    return this.#bodies.bodies.map((body) => meshes.some((obstacle) => mayHold(body, obstacle)));
   }
 }
 

@@ -37,7 +37,6 @@ export class ObstacleSet {
   #revision = -1;
   #all: Obstacle[] = [];
   #slots: number[] = [];
-  #holds = false;
   /** By slot of the scene, the place in `all`. */
   #bySlot = new Int32Array(0);
 
@@ -63,13 +62,7 @@ export class ObstacleSet {
       this.#bySlot[slot] = this.#slots.push(slot) - 1;
       this.#all.push(obstacleOf(object, object.stretch.rigid));
     }
-    this.#holds = this.#all.some(({ surface, inner }) => surface?.isClosed && !inner);
     return true;
-  }
-
-  /** Whether one of them may have something inside that only its triangles tell. */
-  get holds(): boolean {
-    return this.#holds;
   }
 
   /** In the world, minimum and maximum. */

@@ -134,6 +134,8 @@ export class PackedSpace {
     const { surface } = thing;
     words[(at + THING.surface) >>> 2] = surface ? this.at + this.#surfaces.get(surface.mesh)! : 0;
     numbers.set(surface?.pose ?? IDENTITY, (at + THING.surfacePose) >>> 3);
+    numbers[(at + THING.skin) >>> 3] = inner?.skin ?? 0;
+    numbers[(at + THING.width) >>> 3] = inner && !normal ? inner.width : Infinity;
     numbers[(at + THING.rounding) >>> 3] = 'link' in thing ? 0 : roundingOf(solid);
   }
 }
