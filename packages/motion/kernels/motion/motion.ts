@@ -89,8 +89,15 @@ export const MOTION_BYTES: usize = 11064;
 const NOTHING: u32 = 0xffffffff;
 /** How often an interval may be halved. */
 const FINEST: u32 = 26;
-/** Intervals are halved where the way within them is more than this share of the larger box's half diagonal. */
-const LONG: f64 = 0.4;
+/**
+ * Intervals are halved where the way within them is more than this share of the larger box's half diagonal: soon, which
+ * is best where surfaces are far apart for most of the time; later in searches that turn out to be of surfaces that
+ * slide past each other everywhere, as of threads, of which the way says little.
+ */
+const LONG: f64 = 0.1;
+const LONG_SLIDING: f64 = 0.4;
+/** Pairs after which a search is one of those: more than ten times what others take. */
+const MANY_STEPS: u32 = 16384;
 /** Times at which a hit is looked for first. */
 const LOOKS: u32 = 3;
 const KEPT_BYTES: usize = 176;
@@ -150,7 +157,7 @@ export function checkMotion(query: usize, motion: usize): i32 {
     setLength(motion, interval);
     const way = wayWithin(motion, arm);
     const isFinest = way <= load<f64>(motion, M_ACCURACY) || (interval & 31) >= FINEST;
-    const isLong = !isFinest && way > LONG * sqrt(<f64>(sizeA > sizeB ? sizeA : sizeB));
+    const isLong = !isFinest && way > (steps < MANY_STEPS ? LONG : LONG_SLIDING) * sqrt(<f64>(sizeA > sizeB ? sizeA : sizeB));
     if (isLeaf(refA) && isLeaf(refB)) {
       top -= ENTRY;
       if (!isLong) {
