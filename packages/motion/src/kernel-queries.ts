@@ -216,63 +216,66 @@ export function checkMotion(
   }
 }
 
-/** Writes a motion as the kernel has it: in the frame of the obstacle's stored numbers. */
+/** Writes a motion as the kernel has it: in the frame of the obstacle's stored numbers. Allocates little. */
 function writeMotion(
   out: Float64Array,
   at: number,
-  obstacle: Pick<Obstacle, 'inverse'>,
+  { inverse }: Pick<Obstacle, 'inverse'>,
   { pose, treeB }: QueryContext,
   motion: RigidMotion,
   { clearance, accuracy, slack }: MotionAsked,
 ): void {
   const { axis, velocity, angle } = motion;
-  const turned = (v: ArrayLike<number>, k: number) =>
-    obstacle.inverse[3 * k] * v[0] + obstacle.inverse[3 * k + 1] * v[1] + obstacle.inverse[3 * k + 2] * v[2];
-  const put = (field: number, values: ArrayLike<number>) => out.set(values, at + (field >>> 3));
-  const centre = out.subarray((treeB.block + 4 * HierarchyHeader.centre) >>> 3).slice(0, 3);
+  const place = (field: number) => at + (field >>> 3);
+  const [start, turning, bending] = [place(M.start), place(M.turning), place(M.bending)];
+  const [u, arm, centre] = [place(M.axis), place(M.arm), place(M.centre)];
+  const treeCentre = (treeB.block + 4 * HierarchyHeader.centre) >>> 3;
   const { origin } = treeB.mesh;
-  const armInWorld = motion.armOf(centre.map((c, k) => c + origin[k]));
-  const u = [turned(axis, 0), turned(axis, 1), turned(axis, 2)];
-  const arm = [turned(armInWorld, 0), turned(armInWorld, 1), turned(armInWorld, 2)];
-  const own = (v: readonly number[], k: number) => pose[k] * v[0] + pose[3 + k] * v[1] + pose[6 + k] * v[2];
-  const [turning, bending] = [new Float64Array(9), new Float64Array(9)];
-  for (let column = 0; column < 3; column++) {
-    writeCross(u, pose, column, 3, turning);
-    writeCross(u, turning, column, 3, bending);
+  for (let k = 0; k < 3; k++) {
+    out[centre + k] = out[treeCentre + k];
+    point[k] = out[centre + k] + origin[k];
   }
-  const across = new Float64Array(3);
-  writeCross(u, arm, 0, 1, across);
-  put(M.start, pose.subarray(0, 9));
-  put(M.turning, turning);
-  put(M.bending, bending);
-  const [x, y, z] = centre;
-  put(
-    M.position,
-    [0, 1, 2].map((k) => pose[3 * k] * x + pose[3 * k + 1] * y + pose[3 * k + 2] * z + pose[9 + k]),
-  );
-  put(M.arm, arm);
-  put(M.across, across);
-  put(M.velocity, [turned(velocity, 0), turned(velocity, 1), turned(velocity, 2)]);
-  put(M.axis, u);
+  for (let i = 0; i < 9; i++) out[start + i] = pose[i];
+  writeTurned(inverse, axis, out, u);
+  writeTurned(inverse, motion.armOf(point), out, arm);
+  writeTurned(inverse, velocity, out, place(M.velocity));
+  for (let column = 0; column < 3; column++) {
+    writeCross(out, u, start + column, 3, turning + column);
+    writeCross(out, u, turning + column, 3, bending + column);
+  }
+  writeCross(out, u, arm, 1, place(M.across));
+  const [x, y, z] = [out[centre], out[centre + 1], out[centre + 2]];
+  for (let k = 0; k < 3; k++) {
+    const row = 3 * k;
+    out[place(M.position) + k] = pose[row] * x + pose[row + 1] * y + pose[row + 2] * z + pose[9 + k];
+    out[place(M.ownArm) + k] = pose[k] * out[arm] + pose[3 + k] * out[arm + 1] + pose[6 + k] * out[arm + 2];
+    out[place(M.ownAxis) + k] = pose[k] * out[u] + pose[3 + k] * out[u + 1] + pose[6 + k] * out[u + 2];
+  }
   const along = axis[0] * velocity[0] + axis[1] * velocity[1] + axis[2] * velocity[2];
-  const aside = Math.hypot(...velocity.map((v, k) => v - along * axis[k]));
-  put(M.angle, [angle, Math.abs(along), aside]);
-  put(M.centre, centre);
-  put(M.ownArm, [own(arm, 0), own(arm, 1), own(arm, 2)]);
-  put(M.ownAxis, [own(u, 0), own(u, 1), own(u, 2)]);
-  put(M.clearance, [clearance, clearance + slack, accuracy, Infinity]);
+  out[place(M.angle)] = angle;
+  out[place(M.along)] = Math.abs(along);
+  out[place(M.aside)] = Math.hypot(
+    velocity[0] - along * axis[0],
+    velocity[1] - along * axis[1],
+    velocity[2] - along * axis[2],
+  );
+  out[place(M.clearance)] = clearance;
+  out[place(M.keep)] = clearance + slack;
+  out[place(M.accuracy)] = accuracy;
+  out[place(M.hit)] = Infinity;
 }
 
-/** u × the three numbers of `v` that begin at `at` and are `stride` apart, to the same places of `out`. */
-function writeCross(
-  u: readonly number[],
-  v: ArrayLike<number>,
-  at: number,
-  stride: number,
-  out: Float64Array,
-): void {
-  const [x, y, z] = [v[at], v[at + stride], v[at + 2 * stride]];
-  out[at] = u[1] * z - u[2] * y;
-  out[at + stride] = u[2] * x - u[0] * z;
-  out[at + 2 * stride] = u[0] * y - u[1] * x;
+const point = new Float64Array(3);
+
+/** A rotation times a vector. */
+function writeTurned(r: RigidPose, v: Float64Array, out: Float64Array, at: number): void {
+  for (let k = 0; k < 3; k++) out[at + k] = r[3 * k] * v[0] + r[3 * k + 1] * v[1] + r[3 * k + 2] * v[2];
+}
+
+/** The three numbers at `u` × those that begin at `at` and are `stride` apart, to `to` in the same way. */
+function writeCross(n: Float64Array, u: number, at: number, stride: number, to: number): void {
+  const [x, y, z] = [n[at], n[at + stride], n[at + 2 * stride]];
+  n[to] = n[u + 1] * z - n[u + 2] * y;
+  n[to + stride] = n[u + 2] * x - n[u] * z;
+  n[to + 2 * stride] = n[u] * y - n[u + 1] * x;
 }
