@@ -19,7 +19,6 @@
  */
 import { ImpingeError, type Mesh, type Motion, type Pose, type Vec3 } from 'impinge';
 import { readKnown, readLength } from 'impinge/internal/base/options.js';
-import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { type RigidPose, relativePose } from 'impinge/internal/math/pose.js';
@@ -29,6 +28,7 @@ import { gapOfBoxes } from 'impinge/internal/query/pair/box-gap.js';
 import { collidePlaced } from 'impinge/internal/query/pair/collide.js';
 import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
 import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
+import { inBatches, POSES_NAMES, type PosesOptions } from './batches.js';
 import {
   EdgeSearch,
   type EdgeSpace,
@@ -58,13 +58,8 @@ export interface FreeSpaceOptions {
 }
 
 const NAMES = { clearance: true, accuracy: true, centre: true, kind: true, contact: true } as const;
-export const POSES_NAMES = { pool: true, signal: true, onProgress: true } as const;
 const POSE_NUMBERS = 12;
 const ACCURACY = 1e-6;
-/** Poses in one call. */
-const POSES_AT_ONCE = 256;
-/** Milliseconds between two turns of the event loop. */
-export const BREATH = 20;
 
 export class FreeSpace implements EdgeSpace {
   readonly body: Mesh;
@@ -249,36 +244,19 @@ export class FreeSpace implements EdgeSpace {
 
   /** Writes 1 for every free one of many poses, twelve numbers each, and 0 for the others; resolves to how many. */
   async posesFree(poses: Float64Array, out: Uint8Array, options: PosesOptions = {}): Promise<number> {
-    const { signal, onProgress, pool } = readKnown('posesFree', options, POSES_NAMES);
+    const given = readKnown('posesFree', options, POSES_NAMES);
     const count = poses.length / POSE_NUMBERS;
     if (!Number.isInteger(count) || out.length < count) {
       throw new ImpingeError('bad-input', `posesFree: ${poses.length} numbers and ${out.length} places`);
     }
-    let next = 0;
-    let done = 0;
     let free = 0;
-    let began = performance.now();
-    const checkAll = async () => {
-      while (next < count) {
-        if (signal?.aborted) throw new ImpingeError('aborted', `posesFree was aborted after ${done} poses`);
-        const from = next;
-        const to = (next = Math.min(from + POSES_AT_ONCE, count));
-        const written = out.subarray(from, to);
-        const asked = poses.subarray(POSE_NUMBERS * from, POSE_NUMBERS * to);
-        if (pool) await this.#checkOn(pool, asked, written);
-        else this.#check(asked, written);
-        for (const one of written) free += one;
-        done += to - from;
-        onProgress?.(done / count);
-        if (pool || performance.now() - began < BREATH) continue;
-        await new Promise((resolve) => setTimeout(resolve));
-        began = performance.now();
-      }
-    };
-    // one more than there are threads, to keep them busy while answers are read
-    const lanes = Array.from({ length: pool ? pool.size + 1 : 1 }, () => checkAll());
-    const outcomes = await Promise.allSettled(lanes);
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    await inBatches(count, 'posesFree', given, async (from, to, pool) => {
+      const written = out.subarray(from, to);
+      const asked = poses.subarray(POSE_NUMBERS * from, POSE_NUMBERS * to);
+      if (pool) await this.#checkOn(pool, asked, written);
+      else this.#check(asked, written);
+      for (const one of written) free += one;
+    });
     return free;
   }
 
@@ -308,15 +286,6 @@ export class FreeSpace implements EdgeSpace {
     if (!this.#isSolid || !obstacle.hasEndIn(boxes, at)) return false;
     return solidCells.of(body).holdsAny(mesh, relativePose(pose, obstacle.pose));
   }
-}
-
-export interface PosesOptions {
-  /** Threads; the answers are the same for any number, and without. */
-  readonly pool?: WorkerPool;
-  /** Stops between two batches of poses; the promise is then rejected with `aborted`. */
-  readonly signal?: AbortSignalLike;
-  /** Called with the share that is done. */
-  readonly onProgress?: (done: number) => void;
 }
 
 /** Whether two boxes, minimum and maximum, are at most a distance apart along every axis. */

@@ -6,7 +6,8 @@ import { type OptionNames, readFunction, readKnown, readLength } from 'impinge/i
 import { assertPool } from 'impinge/internal/kernel/worker-pool.js';
 import { copyRigidPose } from 'impinge/internal/math/pose.js';
 import { whileUnchanged } from 'impinge/internal/mesh/revisions.js';
-import { FreeSpace, POSES_NAMES, type PosesOptions } from './free-space.js';
+import { POSES_NAMES, type PosesOptions } from './batches.js';
+import { FreeSpace } from './free-space.js';
 import type { Obstacles } from './obstacles.js';
 
 export interface PosesFreeOptions extends PosesOptions {

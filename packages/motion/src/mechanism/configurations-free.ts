@@ -12,7 +12,7 @@ import { assertPool } from 'impinge/internal/kernel/worker-pool.js';
 import { IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
 import { whileUnchanged } from 'impinge/internal/mesh/revisions.js';
 import { closeContext, openContext } from 'impinge/internal/query/pair/context.js';
-import { BREATH, POSES_NAMES } from '../free-space.js';
+import { inBatches, POSES_NAMES } from '../batches.js';
 import { motionKernels } from '../kernels.generated.js';
 import { CONFIGURATION_WORK, Verdict } from '../layout.generated.js';
 import type { PosesFreeOptions } from '../poses-free.js';
@@ -20,8 +20,6 @@ import type { MechanismSpace } from './mechanism-space.js';
 import { PackedSpace } from './packed-space.js';
 
 const NAMES: OptionNames<PosesFreeOptions> = { ...POSES_NAMES, clearance: true };
-/** Configurations in one call. */
-const AT_ONCE = 256;
 
 /**
  * Finds out which of many configurations are free: 1 for those, 0 where something meets or a variable is out of its
@@ -53,16 +51,13 @@ async function checkAll(
   packed: PackedSpace,
   all: Float64Array,
   clearance: number,
-  { pool, signal, onProgress }: Omit<PosesFreeOptions, 'clearance'>,
+  asked: Omit<PosesFreeOptions, 'clearance'>,
 ): Promise<Uint8Array> {
   const { mechanism, revision } = space;
   const { variables } = mechanism;
   const count = all.length / variables;
   const out = new Uint8Array(count);
   const workBytes = CONFIGURATION_WORK + 96 * mechanism.links.length;
-  let next = 0;
-  let done = 0;
-  let began = performance.now();
   const settle = (from: number, to: number, verdicts: number) => {
     out.set(
       arena()
@@ -79,39 +74,24 @@ async function checkAll(
     if (space.revision !== revision)
       throw new ImpingeError('busy', 'configurationsFree: something moved while a question was under way');
   };
-  const checkOn = async () => {
-    const work = arena().alloc(workBytes + AT_ONCE * (8 * variables + 1));
+  await inBatches(count, 'configurationsFree', asked, async (from, to, pool) => {
+    const work = arena().alloc(workBytes + (to - from) * (8 * variables + 1));
     const [mesh] = packed.meshes;
     const query = mesh ? openContext(mesh, mesh, IDENTITY as RigidPose, { limit: 1 }) : 0;
     const numbers = work + workBytes;
-    const verdicts = numbers + 8 * variables * AT_ONCE;
+    const verdicts = numbers + 8 * variables * (to - from);
     try {
-      while (next < count) {
-        if (signal?.aborted)
-          throw new ImpingeError('aborted', `configurationsFree was aborted after ${done} configurations`);
-        const from = next;
-        const to = (next = Math.min(from + AT_ONCE, count));
-        arena()
-          .f64()
-          .set(all.subarray(variables * from, variables * to), numbers >>> 3);
-        const asked = [packed.at, query, work, numbers, verdicts, to - from] as const;
-        if (pool) await pool.call(motionKernels.call('checkConfigurations', ...asked));
-        else motionKernels.kernels().checkConfigurations(...asked);
-        settle(from, to, verdicts);
-        done += to - from;
-        onProgress?.(done / count);
-        if (pool || performance.now() - began < BREATH) continue;
-        await new Promise((resolve) => setTimeout(resolve));
-        began = performance.now();
-      }
+      arena()
+        .f64()
+        .set(all.subarray(variables * from, variables * to), numbers >>> 3);
+      const call = [packed.at, query, work, numbers, verdicts, to - from] as const;
+      if (pool) await pool.call(motionKernels.call('checkConfigurations', ...call));
+      else motionKernels.kernels().checkConfigurations(...call);
+      settle(from, to, verdicts);
     } finally {
       if (query) closeContext(query);
       arena().free(work);
     }
-  };
-  // one more than there are threads, to keep them busy while answers are read
-  const lanes = Array.from({ length: pool ? pool.size + 1 : 1 }, () => checkOn());
-  const outcomes = await Promise.allSettled(lanes);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  });
   return out;
 }
