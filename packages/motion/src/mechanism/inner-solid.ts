@@ -3,9 +3,9 @@
  *
  * Idea: if each triangle of a closed mesh lies within d of one face of the hull, no point deeper in the hull than d is
  * on the surface. These points are a convex set, so all of them are inside if one is. The hull shrunk about a point of
- * depth r by the factor 1 − d / r is deeper everywhere. The hull reaches beyond a plane that the shrunk one is behind by
- * at most its skin, d / r of the farthest from that point; so what is in the mesh, but does not meet the shrunk hull,
- * is no wider than that along the plane's normal.
+ * depth r by the factor 1 − d / r is deeper everywhere. The hull reaches beyond a plane that the shrunk one is behind
+ * by at most its skin, d / r of the farthest from that point; so what is in the mesh, but does not meet the shrunk
+ * hull, is no wider than that along the plane's normal.
  */
 import { isClosed, type Mesh } from 'impinge';
 import { locatePoint } from 'impinge/internal/query/solid/locate.js';
