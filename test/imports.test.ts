@@ -120,9 +120,11 @@ const NEIGHBOURS: Record<string, Neighbour> = {
       ...['commander', 'picocolors', 'valibot', 'yaml', 'saxes', 'draco3d', 'meshoptimizer'],
     ],
     // its readers of files of any size are built from those of the library, which hold a whole file in memory; paths
-    // are recorded as simulations are; reports use the library's disjoint sets and the model's tree over boxes
+    // are recorded as simulations are; reports use the library's disjoint sets and the model's tree over boxes; pairs
+    // that were measured are kept for the very code that measures them
     exceptions: {
       'formats/': 'impinge/internal/formats',
+      'jobs/kept-pairs.ts': '@impinge/model/internal/node',
       'matrix.ts': 'impinge/internal/formats',
       'path/body-recording.ts': 'impinge/internal/formats',
       'reports/cluster-points.ts': 'impinge/internal/base',
