@@ -13,8 +13,8 @@ for (const made of ['dist', 'tsconfig.tsbuildinfo']) {
   rmSync(join(process.cwd(), made), { recursive: true, force: true });
 }
 run('npm', 'run', '--silent', 'build');
-// the command and the server are shipped as scripts alone
-if (!['cli', 'server'].some((name) => process.cwd() === join(root, 'packages', name))) {
+// the command, and what is found by its name, are shipped as scripts alone
+if (!['cli', 'server', 'mcp'].some((name) => process.cwd() === join(root, 'packages', name))) {
   run('node', 'scripts/strip-internals.mjs', process.cwd(), join(process.cwd(), 'dist'));
   // else the next build would take these declarations for its own
   rmSync(join(process.cwd(), 'tsconfig.tsbuildinfo'));

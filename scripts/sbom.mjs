@@ -16,6 +16,7 @@ export const SHIPPED = {
   '@impinge/motion': { place: 'packages/motion', contains: [] },
   '@impinge/cli': { place: 'packages/cli', contains: ['packages/impinge', 'packages/ui', 'packages/viewer'] },
   '@impinge/server': { place: 'packages/server', contains: [] },
+  '@impinge/mcp': { place: 'packages/mcp', contains: [] },
 };
 
 /** They ask for no more than to be named. */
@@ -106,6 +107,9 @@ export function licenceProblem({ name, version, license, how }) {
 
 const purlOf = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
+/** Each once, also where the lock file has a version of a package in several folders. */
+const distinct = (all) => [...new Map(all.map((one) => [purlOf(one), one])).values()];
+
 /** A bill of materials of one published package. It has no date: the same lock file has the same one. */
 export function billOf(lock, name) {
   const { place } = SHIPPED[name];
@@ -124,7 +128,7 @@ export function billOf(lock, name) {
         licenses: [{ license: { id: lock[place].license } }],
       },
     },
-    components: all.map((one) => ({
+    components: distinct(all).map((one) => ({
       ...{ type: 'library', 'bom-ref': purlOf(one), name: one.name, version: one.version, purl: purlOf(one) },
       scope: one.how === 'on demand' ? 'optional' : 'required',
       licenses: / (OR|AND) /.test(one.license)
@@ -135,7 +139,7 @@ export function billOf(lock, name) {
     })),
     dependencies: [
       { ref: purlOf(self), dependsOn: [...new Set(dependsOn(place))] },
-      ...all.map(({ at }) => ({ ref: refs.get(at), dependsOn: [...new Set(dependsOn(at))] })),
+      ...distinct(all).map(({ at }) => ({ ref: refs.get(at), dependsOn: [...new Set(dependsOn(at))] })),
     ],
   };
 }
@@ -147,7 +151,7 @@ function hashOf(integrity) {
 
 /** The licences of one published package, and their texts where they are installed. */
 export function licenceList(lock, name) {
-  const all = materials(lock, SHIPPED[name]).map((one) =>
+  const all = distinct(materials(lock, SHIPPED[name])).map((one) =>
     `${one.name} ${one.version}: ${one.license} (${one.how})\n\n${textOf(one.at)}`.trimEnd(),
   );
   return `${all.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;

@@ -33,6 +33,7 @@ export const SECTIONS = {
     'docs/ci.md',
     'docs/service.md',
     'docs/scale.md',
+    'docs/agents.md',
     'docs/api-overview.md',
     'docs/queries.md',
     'docs/three.md',

@@ -30,7 +30,12 @@ const LIBRARY = {
   '@impinge/gpu': 'packages/gpu',
   '@impinge/motion': 'packages/motion',
 };
-const PACKAGES = { ...LIBRARY, '@impinge/cli': 'packages/cli', '@impinge/server': 'packages/server' };
+const PACKAGES = {
+  ...LIBRARY,
+  '@impinge/cli': 'packages/cli',
+  '@impinge/server': 'packages/server',
+  '@impinge/mcp': 'packages/mcp',
+};
 
 interface Manifest {
   readonly version: string;

@@ -5,6 +5,7 @@ import { FILES } from './command-line/common-options.js';
 import { addDemo } from './command-line/demo.js';
 import { addDisassemble } from './command-line/disassemble.js';
 import { addDistance } from './command-line/distance.js';
+import { addMcp } from './command-line/from-mcp.js';
 import { addServe, addWorker } from './command-line/from-server.js';
 import { addGenerate } from './command-line/generate.js';
 import { addInfo } from './command-line/info.js';
@@ -23,6 +24,7 @@ const IMPINGE: Program = {
     addCheck,
     addView,
     addServe,
+    addMcp,
     addPack,
     addWorker,
     addCollide,
@@ -41,6 +43,7 @@ Examples:
   impinge check building.ifc pipes.glb --clearance 50mm
   impinge view impinge-report
   impinge serve
+  impinge mcp models/
   impinge pack models/ -o plant.impinge
   impinge info bunny.ply
   impinge collide part.stl housing.glb

@@ -4,10 +4,9 @@ import type { TaskFindings, TaskSettings } from '@impinge/model/node';
 import type { Command } from 'commander';
 import { CommandError } from './command-error.js';
 import type { Shell } from './command-line/shell.js';
-import { installLine } from './install-line.js';
 import type { packInThread } from './jobs/pack-in-thread.js';
 import type { Packed, PackOptions } from './jobs/pack-model.js';
-import { version } from './version.js';
+import { optionalPackage } from './optional-package.js';
 
 export interface ServerPackage {
   /** Options and action of `impinge serve` and `impinge worker`. */
@@ -76,20 +75,6 @@ export function packerOn(queue: Queue, onIdle: () => void): typeof packInThread 
   };
 }
 
-const NAME = '@impinge/server';
-
-/**
- * Loads the package for the given purpose; if it is missing or of another version, throws an error that says how to
- * install it.
- */
-export async function serverPackage(what: string, name = NAME): Promise<ServerPackage> {
-  try {
-    return await import(name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new CommandError(
-      `${what} needs the package ${name}, which is not installed with the command; ` +
-        `install it with: ${installLine(`${name}@${version()}`)}`,
-    );
-  }
-}
+/** Loads the package for the given purpose. */
+export const serverPackage = (what: string): Promise<ServerPackage> =>
+  optionalPackage(what, '@impinge/server');

@@ -44,7 +44,7 @@ test('one that may only lie beside ours may not be written into it', () => {
   expect(sbom.licenceProblem({ ...ifc, how: 'contained' })).toMatch(/^web-ifc 1.0.0: its licence, MPL-2.0/);
 });
 
-test.each(['impinge', '@impinge/cli', '@impinge/server'])(
+test.each(['impinge', '@impinge/cli', '@impinge/server', '@impinge/mcp'])(
   'the bill of %s has every dependency, and nothing of this machine',
   (name) => {
     const bill = sbom.billOf(lock, name);
