@@ -1,8 +1,9 @@
 /** Draco streams that claim to hold far more than their bytes and their accessors say. */
+import { dracoCounts } from 'impinge/internal/formats/draco-header.js';
 import { expect, test } from 'vitest';
 import { full } from '../../../test/budget.js';
 import { decodeDraco } from '../src/formats/gltf/draco.js';
-import { dracoCounts } from '../src/formats/gltf/draco-header.js';
+
 import { corners, Files, glb, objectsOf } from './files.js';
 
 const files = new Files();

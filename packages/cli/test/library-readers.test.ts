@@ -4,10 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { ImpingeError } from 'impinge';
-import { type FileMesh, readMeshes } from 'impinge/formats';
+import { type Decoders, type FileMesh, readMeshes } from 'impinge/formats';
+import { MeshoptDecoder } from 'meshoptimizer/decoder';
 import { describe, expect, test } from 'vitest';
 import { stride } from '../../../test/budget.js';
 import { alteredGlb, Files, glb, gltfParts, TETRAHEDRON_CORNERS } from './files.js';
+import { compressedGlb } from './gltf-document.js';
 import { MODEL_FILES } from './model-files.js';
 import { readSource, sourceFailure, turnedUp } from './source-triangles.js';
 
@@ -159,3 +161,76 @@ test.each<[string, string, string | Uint8Array, RegExp]>([
 ])('%s', (_, name, content, expected) => {
   expect(failure(typeof content === 'string' ? text(content) : content, name)).toMatch(expected);
 });
+
+describe.each(['meshopt', 'draco'] as const)('compressed by %s', (by) => {
+  const decoderOf = async () => {
+    await MeshoptDecoder.ready;
+    if (by === 'meshopt') return { meshopt: MeshoptDecoder };
+    const { default: draco } = (await import('draco3d' as string)) as {
+      default: { createDecoderModule(): Promise<Decoders['draco']> };
+    };
+    return { draco: (await draco.createDecoderModule())! };
+  };
+
+  test('has the triangles that the command finds in it', async () => {
+    const decoders = await decoderOf();
+    const bytes = await compressedGlb(by, ['one', 'other']);
+    const found = await readSource(files, files.write(`${by}.glb`, bytes));
+    const corners = cornersOf(readMeshes(new DataView(bytes.buffer), { name: `${by}.glb`, decoders }));
+    expect(corners.length).toBe(2 * 4 * 9);
+    expect(sorted(turnedUp(corners))).toEqual(sorted(found.flatMap((one) => one.corners)));
+  });
+
+  test('says which decoder is missing, and what is none', async () => {
+    const bytes = await compressedGlb(by);
+    expect(failure(bytes, 'packed.glb')).toMatch(
+      new RegExp(`supply its decoder by the option decoders.${by}$`),
+    );
+    const wrong = { [by]: {} } as Decoders;
+    expect(() => readMeshes(bytes, { decoders: wrong })).toThrow(`decoders.${by} is`);
+  });
+
+  test('is an error of one line where it is damaged', async () => {
+    const bytes = await compressedGlb(by);
+    const decoders = await decoderOf();
+    let refused = 0;
+    for (let at = partsOf(bytes).start; at < bytes.length; at += stride) {
+      const altered = bytes.slice();
+      altered[at] ^= 0x5a;
+      try {
+        readMeshes(altered, { name: 'packed.glb', decoders });
+      } catch (error) {
+        expect(error).toBeInstanceOf(ImpingeError);
+        expect((error as Error).message).toMatch(/^packed\.glb: [^\n]+$/);
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(0);
+  });
+
+  test('takes no more memory than the file may', async () => {
+    const { json, binary } = partsOf(await compressedGlb(by));
+    const decoders = await decoderOf();
+    if (by === 'draco') {
+      // faces of a sequential stream, behind eleven bytes
+      binary.set([0xff, 0xff, 0xff, 0x7f], (json.bufferViews[0].byteOffset ?? 0) + 11);
+    } else for (const view of json.bufferViews) view.extensions['EXT_meshopt_compression'].count = 2 ** 40;
+    expect(() => readMeshes(glb(json, binary), { decoders })).toThrow(/cannot come from|more memory/);
+  });
+});
+
+interface Packed {
+  readonly bufferViews: readonly {
+    readonly byteOffset?: number;
+    readonly extensions: Record<string, { count: number }>;
+  }[];
+}
+
+/** The JSON of a GLB file, its buffer, and where that begins. */
+function partsOf(bytes: Uint8Array): { json: Packed; binary: Uint8Array; start: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const length = view.getUint32(12, true);
+  const start = 20 + length + 8;
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length))) as Packed;
+  return { json, binary: bytes.slice(start), start };
+}

@@ -1,4 +1,5 @@
 /** Numbers out of the buffers of a glTF file. Whatever the JSON says is checked against the bytes there are. */
+import { type Decoders, decodedView, meshoptOf } from './gltf-codecs.js';
 import type { Json, JsonReader } from './gltf-json.js';
 
 /** Component type → reader, bytes, and what a normalised 1 is stored as. */
@@ -17,23 +18,31 @@ export class GltfAccessors {
   readonly #bufferOf: (index: number, json: Json) => Uint8Array;
   /** Called before memory is taken. */
   readonly #allow: (bytes: number) => void;
+  readonly #meshopt: Decoders['meshopt'];
   readonly #buffers = new Map<number, Uint8Array>();
+  /** Decoded buffer views. */
+  readonly #decoded = new Map<unknown, Uint8Array>();
 
   constructor(
     json: JsonReader,
     bufferOf: (index: number, json: Json) => Uint8Array,
     allow: (bytes: number) => void,
+    meshopt?: Decoders['meshopt'],
   ) {
+    this.#meshopt = meshopt;
     this.#json = json;
     this.#bufferOf = bufferOf;
     this.#allow = allow;
   }
 
-  /** Finite numbers. */
-  floats(index: unknown, type: 'VEC3' | 'VEC4', from: string): Float32Array {
+  /** Finite numbers; `packed`: without gaps, instead of those of its buffer view. */
+  floats(index: unknown, type: 'VEC3' | 'VEC4', from: string, packed?: Uint8Array): Float32Array {
     const accessor = this.#json.entry('accessor', index, from);
     if (accessor['type'] !== type) throw this.#json.fail(from, `an attribute is not ${type}`);
-    const numbers = Float32Array.from(this.#numbers(accessor, Number(type[3]), from));
+    const width = Number(type[3]);
+    const numbers = Float32Array.from(
+      packed ? this.#unpacked(accessor, packed, from) : this.#numbers(accessor, width, from),
+    );
     if (numbers.every(Number.isFinite)) return numbers;
     throw this.#json.fail(from, 'a number is not finite');
   }
@@ -54,7 +63,19 @@ export class GltfAccessors {
     const type = accessor['componentType'];
     if (accessor['bufferView'] !== undefined) this.#read(accessor, type, width, count, from, out);
     if (accessor['sparse'] !== undefined) this.#replace(accessor['sparse'], type, width, count, from, out);
-    const { one } = this.#component(type, from);
+    return this.#normalised(accessor, out, from);
+  }
+
+  #unpacked(accessor: Json, packed: Uint8Array, from: string): Float64Array {
+    const { bytes, read } = this.#component(accessor['componentType'], from);
+    const data = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+    this.#allow(8 * (packed.length / bytes));
+    const out = Float64Array.from({ length: packed.length / bytes }, (_, i) => read(data, bytes * i));
+    return this.#normalised(accessor, out, from);
+  }
+
+  #normalised(accessor: Json, out: Float64Array, from: string): Float64Array {
+    const { one } = this.#component(accessor['componentType'], from);
     if (accessor['normalized'] === true) {
       for (let i = 0; i < out.length; i++) out[i] = Math.max(out[i] / one, -1);
     }
@@ -89,20 +110,40 @@ export class GltfAccessors {
   #read(of: Json, type: unknown, width: number, count: number, from: string, out: Float64Array): void {
     const json = this.#json;
     const view = json.entry('bufferView', of['bufferView'], from);
-    const buffer = this.#buffer(view['buffer'], from);
     const { bytes, read } = this.#component(type, from);
     const stride = json.integer(view['byteStride'], from, 'byteStride', width * bytes);
-    const viewStart = json.integer(view['byteOffset'], from, 'byteOffset', 0);
-    const viewEnd = viewStart + json.integer(view['byteLength'], from, 'byteLength');
-    const first = viewStart + json.integer(of['byteOffset'], from, 'byteOffset', 0);
+    const part = this.view(of['bufferView'], from);
+    const first = json.integer(of['byteOffset'], from, 'byteOffset', 0);
     const end = count === 0 ? first : first + stride * (count - 1) + width * bytes;
-    if (end > viewEnd || viewEnd > buffer.length) {
-      throw json.fail(from, `needs ${end} bytes of a buffer of ${Math.min(viewEnd, buffer.length)}`);
-    }
-    const data = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+    if (end > part.length) throw json.fail(from, `needs ${end} bytes of a buffer view of ${part.length}`);
+    const data = new DataView(part.buffer, part.byteOffset, part.byteLength);
     for (let i = 0; i < count; i++) {
       for (let k = 0; k < width; k++) out[width * i + k] = read(data, first + stride * i + bytes * k);
     }
+  }
+
+  /** The bytes of a buffer view, decoded where it is compressed; `from` names the referrer. */
+  view(index: unknown, from: string): Uint8Array {
+    const json = this.#json;
+    const view = json.entry('bufferView', index, from);
+    const where = `bufferView ${index}`;
+    const compressed = this.#meshopt && meshoptOf(json, view, where);
+    if (!this.#meshopt || !compressed) return this.#part(view, where);
+    const sourceOf = (part: Json) => this.#part(part, where);
+    const known =
+      this.#decoded.get(index) ?? decodedView(this.#meshopt, compressed, json, where, sourceOf, this.#allow);
+    this.#decoded.set(index, known);
+    return known;
+  }
+
+  /** What a buffer view, or a description of a compressed one, says of a buffer. */
+  #part(part: Json, where: string): Uint8Array {
+    const json = this.#json;
+    const buffer = this.#buffer(part['buffer'], where);
+    const start = json.integer(part['byteOffset'], where, 'byteOffset', 0);
+    const end = start + json.integer(part['byteLength'], where, 'byteLength');
+    if (end > buffer.length) throw json.fail(where, `needs ${end} bytes of a buffer of ${buffer.length}`);
+    return buffer.subarray(start, end);
   }
 
   #buffer(index: unknown, from: string): Uint8Array {

@@ -3,10 +3,11 @@
  * one run of triangles each, named after their material. Y stays up. Buffers lie in the file, in data URIs, or come
  * from the caller.
  *
- * Errs: compressed meshes (Draco, meshopt) are refused.
+ * Compressed meshes (Draco, meshopt) need a decoder of the caller's.
  */
 import { ImpingeError } from '../base/errors.js';
 import { GltfAccessors } from './gltf-accessors.js';
+import { type Decoders, DRACO, decodedPrimitive, MESHOPT } from './gltf-codecs.js';
 import { type Json, JsonReader } from './gltf-json.js';
 import { placesOf, visitedNodes } from './gltf-nodes.js';
 import { type FileBytes, type FileMaterial, type FileMesh, quoted, unmoved } from './mesh-file.js';
@@ -17,7 +18,6 @@ export const BINARY_CHUNK = 0x004e4942;
 /** Required extensions that need no decoder: of meshes and nodes, and of what has no triangles. */
 export const PLAIN_EXTENSIONS =
   /^(KHR_mesh_quantization|KHR_node_visibility|EXT_mesh_gpu_instancing|(KHR|EXT|MSFT)_(materials|texture|lights|xmp|animation)_.*)$/;
-const DRACO = 'KHR_draco_mesh_compression';
 /** Primitive modes; strips are between these two. */
 export const TRIANGLES = 4;
 export const TRIANGLE_FAN = 6;
@@ -26,21 +26,24 @@ const POSE_BYTES = 128;
 /** The bytes behind the address of a buffer. */
 export type Resource = (uri: string) => Uint8Array | undefined;
 
-export function readGltf(file: FileBytes, resource: Resource | undefined): FileMesh[] {
+export function readGltf(file: FileBytes, resource: Resource | undefined, decoders: Decoders): FileMesh[] {
   const { root, binary } = partsOf(file);
   const json = new JsonReader(root, (where, why) => file.fail(why, where));
   for (const name of json.array(json.root['extensionsRequired'], 'extensionsRequired')) {
-    if (!PLAIN_EXTENSIONS.test(String(name))) throw unsupported(file, String(name));
+    const decoder = decoderOf(String(name));
+    if (!PLAIN_EXTENSIONS.test(String(name)) && !(decoder && decoders[decoder])) {
+      throw unsupported(file, String(name), decoder);
+    }
   }
   const bufferOf = (index: number, { uri }: Json) => {
     const bytes = uri === undefined && index === 0 ? binary : bufferAt(file, uri, resource);
     if (bytes) return bytes;
     throw file.fail(`buffer ${index} is missing`);
   };
-  const accessors = new GltfAccessors(json, bufferOf, (bytes) => file.allow(bytes));
+  const accessors = new GltfAccessors(json, bufferOf, (bytes) => file.allow(bytes), decoders.meshopt);
   const meshes: FileMesh[] = [];
   for (const [index, poses] of posesOf(file, json, accessors)) {
-    const mesh = readMesh(file, index, json, accessors);
+    const mesh = readMesh(file, index, json, accessors, decoders);
     if (mesh) meshes.push({ ...mesh, poses });
   }
   if (meshes.length === 0) throw file.fail('no triangles');
@@ -63,8 +66,15 @@ function posesOf(file: FileBytes, json: JsonReader, accessors: GltfAccessors): [
   return [...poses.entries()].filter(([, all]) => all.length > 0);
 }
 
-function unsupported(file: FileBytes, extension: string): ImpingeError {
-  return new ImpingeError('unsupported', `${file.name}: needs the extension ${quoted(extension)}`, {
+/** The option that supplies what an extension needs. */
+function decoderOf(extension: string): keyof Decoders | undefined {
+  if (extension === DRACO) return 'draco';
+  return MESHOPT.some((name) => name === extension) ? 'meshopt' : undefined;
+}
+
+function unsupported(file: FileBytes, extension: string, decoder: string | undefined): ImpingeError {
+  const way = decoder ? `: supply its decoder by the option decoders.${decoder}` : '';
+  return new ImpingeError('unsupported', `${file.name}: needs the extension ${quoted(extension)}${way}`, {
     file: file.name,
   });
 }
@@ -117,6 +127,7 @@ function readMesh(
   index: number,
   json: JsonReader,
   accessors: GltfAccessors,
+  { draco }: Decoders,
 ): Omit<FileMesh, 'poses'> | undefined {
   const mesh = json.entry('mesh', index, 'scene');
   const positions: Float32Array[] = [];
@@ -129,15 +140,25 @@ function readMesh(
     const mode = json.integer(primitive['mode'], where, 'mode', TRIANGLES);
     if (mode < TRIANGLES || mode > TRIANGLE_FAN) continue;
     const place = json.object(primitive['attributes'], `${where}: attributes`)['POSITION'];
-    const isPacked = json.extension(primitive, DRACO, where) !== undefined;
-    if (isPacked && json.entry('accessor', place, where)['bufferView'] === undefined) {
-      throw unsupported(file, DRACO);
-    }
-    const own = accessors.floats(place, 'VEC3', where);
+    const isPacked = json.extension(primitive, DRACO, where);
+    const accessor = json.entry('accessor', place, where);
+    if (isPacked && !draco && accessor['bufferView'] === undefined) throw unsupported(file, DRACO, 'draco');
+    const packed =
+      isPacked && draco
+        ? decodedPrimitive(
+            ...([draco, isPacked, accessor, json, where] as const),
+            ...([
+              accessors.view(isPacked['bufferView'], where),
+              (bytes: number) => file.allow(bytes),
+            ] as const),
+          )
+        : undefined;
+    const own = accessors.floats(place, 'VEC3', where, packed?.positions);
     const corners =
-      primitive['indices'] === undefined
+      packed?.indices ??
+      (primitive['indices'] === undefined
         ? Uint32Array.from({ length: own.length / 3 }, (_, i) => i)
-        : accessors.indices(primitive['indices'], where);
+        : accessors.indices(primitive['indices'], where));
     const found = mode === TRIANGLES ? corners : unrolled(corners, mode);
     if (found.length % 3 !== 0) throw json.fail(where, `${found.length} corners are not a multiple of 3`);
     for (let i = 0; i < found.length; i++) {

@@ -1,5 +1,6 @@
 /** The meshes of a glTF file: the triangles of all their primitives; points and lines are left out. */
 import type { ShapeArrays } from '@impinge/model';
+import { DRACO_HEADER_BYTES, dracoCounts } from 'impinge/internal/formats/draco-header.js';
 import { joined, TRIANGLE_FAN, TRIANGLES, unrolled } from 'impinge/internal/formats/gltf.js';
 import type { Json, JsonReader } from 'impinge/internal/formats/gltf-json.js';
 import type { AccessorRecords, GltfAccessors } from './accessors.js';
@@ -7,7 +8,6 @@ import type { GltfBuffers } from './buffers.js';
 import { componentBytes, componentStep, firstNonFinite, floatsOf } from './components.js';
 import { type IndexedRecords, primitiveCorners, triangleCountOf } from './corners.js';
 import { decodeDraco } from './draco.js';
-import { DRACO_HEADER_BYTES, dracoCounts } from './draco-header.js';
 
 /** Draco packs equal values into nothing; no real mesh of more than this is packed tighter. */
 const ALWAYS_DRACO_BYTES = 16e6;

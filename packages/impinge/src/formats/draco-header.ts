@@ -13,7 +13,7 @@ export interface DracoCounts {
 export const DRACO_HEADER_BYTES = 1 << 16;
 
 /** `DRACO`, version 2.2, a mesh. */
-const START = [...Buffer.from('DRACO'), 2, 2, 1];
+const START = [0x44, 0x52, 0x41, 0x43, 0x4f, 2, 2, 1];
 const SEQUENTIAL = 0;
 const EDGEBREAKER = 1;
 const METADATA_FLAG = 0x8000;
