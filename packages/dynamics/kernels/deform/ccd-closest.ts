@@ -37,6 +37,10 @@ export function closestOnPatch(patch: usize, square: bool, t: f64): f64 {
     return abs(height);
   }
   let best: f64 = Infinity;
+  // where numbers overflow, no side is found
+  v128.store(out, f64x2.splat(0), 8);
+  v128.store(out, f64x2.splat(0), 24);
+  store<f64>(out, 0, 40);
   if (sliver || y < 0) {
     const found = closestOnSide(wx, wy, wz, ax, ay, az, best, out);
     if (found < best) {

@@ -10,7 +10,7 @@ export const THIRD: f64 = 1 / 3.0;
 export const MOST_SPLITS: i32 = 10;
 const SPLITS_IN_PLANE: i32 = 4;
 const SHORTEST_STEP: f64 = 1 / <f64>(1 << 20);
-const SPLIT_AT: f64 = 0.515625;
+export const SPLIT_AT: f64 = 0.515625;
 
 /** The first contact in [from, to], where the volume has the Bernstein coefficients e0 … e3. */
 export function isolate(patch: usize, square: bool, from: f64, to: f64, e0: f64, e1: f64, e2: f64, e3: f64, splits: i32): i32 {
@@ -55,7 +55,7 @@ export function isolate(patch: usize, square: bool, from: f64, to: f64, e0: f64,
  * The approximate place where a cubic with ends of the given sign comes closest to the other sign; NaN if it has no
  * extremum.
  */
-function nearestExtremum(e0: f64, e1: f64, e2: f64, e3: f64, sign: f64): f64 {
+export function nearestExtremum(e0: f64, e1: f64, e2: f64, e3: f64, sign: f64): f64 {
   const g0 = sign * (e1 - e0);
   const g1 = sign * (e2 - e1);
   const g2 = sign * (e3 - e2);

@@ -3,7 +3,7 @@
  * Twin: src/geometry/ccd/difference-patch.ts, which defines the patch and derives the bounds.
  *
  * Layout: float64. W, A, B with x, y, z of each at T0 and T1 in turn; the volume's coefficients, their error, the sizes
- * of W, A and B, the possible loss by underflow; at ANSWER t, u, v, nx, ny, nz.
+ * of W, A and B, the possible loss by underflow; u32 its pair; at ANSWER t, u, v, nx, ny, nz; two roots.
  */
 export const W: usize = 0;
 export const A: usize = 48;
@@ -14,7 +14,18 @@ export const SIZE_W: usize = 184;
 export const SIZE_A: usize = 192;
 export const SIZE_B: usize = 200;
 export const LOST: usize = 208;
+export const PAIR: usize = 216;
 export const ANSWER: usize = 224;
+export const FIRST_ROOT: usize = 272;
+export const SECOND_ROOT: usize = 304;
+export const PATCH_BYTES: usize = 336;
+
+// a root: the sign of the volume before it, or one of these; a time before, near and after it
+export const EARLY: usize = 8;
+export const TIME: usize = 16;
+export const LATE: usize = 24;
+export const NOT_FOUND: f64 = 0;
+export const NO_ROOT: f64 = 2;
 
 export const MISS: i32 = 0;
 export const HIT: i32 = 1;

@@ -4,13 +4,14 @@
  */
 import { approach } from './ccd-approach';
 import { A, ANSWER, B, CROSS_BOUND, DOUBT, ERROR, HIT, LOST, MISS, SIZE_A, SIZE_B, SIZE_W, VOLUME, W, coordinate } from './ccd-patch';
+import { INSIDE, scratch } from './scratch';
 
-const ROOT_STEPS: i32 = 3;
+export const ROOT_STEPS: i32 = 3;
 const ROOT_ROUNDS: i32 = 2;
 const HALVINGS: i32 = 50;
-const VALUE_SHARE: f64 = 1 / 8.0;
-const NARROWEST_MARGIN: f64 = 8.881784197001252e-16; // 2^-50
-const WIDEST_BRACKET: f64 = 1e-9;
+export const VALUE_SHARE: f64 = 1 / 8.0;
+export const NARROWEST_MARGIN: f64 = 8.881784197001252e-16; // 2^-50
+export const WIDEST_BRACKET: f64 = 1e-9;
 
 /** The sign of a value that is off by at most `error`; 0 if uncertain. */
 // @ts-ignore: decorator
@@ -61,6 +62,11 @@ export function contactAtRoot(patch: usize, square: bool, from: f64, to: f64, si
     }
     t = 0.5 * (early + late);
   }
+  return contactBetween(patch, square, early, late, t, sign);
+}
+
+/** The same, given times before and after the root, and the best guess between them. */
+export function contactBetween(patch: usize, square: bool, early: f64, late: f64, t: f64, sign: f64): i32 {
   const reach = t - early > late - t ? t - early : late - t;
   const verdict = insideAt(patch, square, t, reach, sign);
   if (verdict == DOUBT) return approach(patch, square, early, late, 0);
@@ -87,18 +93,13 @@ function insideAt(patch: usize, square: bool, t: f64, reach: f64, sign: f64): i3
   const ny = az * bx - ax * bz;
   const nz = ax * by - ay * bx;
   // the area, and the shares of x and y in it, along the axis with the largest component
-  let n = nx;
-  let x = by * wz - bz * wy;
-  let y = wy * az - wz * ay;
-  if (abs(ny) > abs(nx) && abs(ny) >= abs(nz)) {
-    n = ny;
-    x = bz * wx - bx * wz;
-    y = wz * ax - wx * az;
-  } else if (abs(nz) > abs(nx)) {
-    n = nz;
-    x = bx * wy - by * wx;
-    y = wx * ay - wy * ax;
-  }
+  const isY = <usize>(abs(ny) > abs(nx)) & <usize>(abs(ny) >= abs(nz)), isZ = <usize>(abs(nz) > abs(nx)) & (isY ^ 1);
+  const place = scratch + INSIDE;
+  store<f64>(place, nx), store<f64>(place, by * wz - bz * wy, 8), store<f64>(place, wy * az - wz * ay, 16);
+  store<f64>(place, ny, 24), store<f64>(place, bz * wx - bx * wz, 32), store<f64>(place, wz * ax - wx * az, 40);
+  store<f64>(place, nz, 48), store<f64>(place, bx * wy - by * wx, 56), store<f64>(place, wx * ay - wy * ax, 64);
+  const chosen = place + 24 * (isY + 2 * isZ);
+  const n = load<f64>(chosen), x = load<f64>(chosen, 8), y = load<f64>(chosen, 16);
   const sizeW = load<f64>(patch, SIZE_W), sizeA = load<f64>(patch, SIZE_A), sizeB = load<f64>(patch, SIZE_B);
   const lost = load<f64>(patch, LOST);
   const bound = CROSS_BOUND + 4 * reach;

@@ -10,7 +10,12 @@ export const SCRATCH_BYTES: usize = 0x8000;
 export function setScratch(at: usize): void { scratch = at; }
 export function scratchBytes(): usize { return SCRATCH_BYTES; }
 
-// 0x0000 .. 0x3fff is for the exact tests
+// exact tests
+export const PATCH_COUNT: usize = 24;
+export const PATCHES: usize = 0x0000; // 25 · 336
+export const ROOTS: usize = 0x2100; // 10 · 48 · 8 + 49 · 4
+export const POLYGON: usize = 0x3100; // 10 · 8
+export const INSIDE: usize = 0x3180; // 9 · 8
 // rings
 export const FAN_CAPACITY: usize = 32;
 export const FAN: usize = 0x4000; // 32 · 64

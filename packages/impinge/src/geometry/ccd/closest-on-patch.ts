@@ -61,6 +61,7 @@ export function closestOnPatch(
     return Math.abs(height);
   }
   let best = Number.POSITIVE_INFINITY;
+  out.fill(0, 1); // where numbers overflow, no side is found
   if (sliver || y < 0) {
     const found = closestOnSide(wx, wy, wz, ax, ay, az, best, out);
     if (found < best) {
