@@ -4,8 +4,11 @@
  * Layout: float lanes of the sides: x + y, y + z, z + x, 0 and x − y, y − z, z − x, 0; of the corners: x + y + z, x + y
  * − z, x − y + z, x − y − z. A quantised DOP: for T0 and T1 each 16 numbers of 16 bits: the six sides and the first two
  * corners; x, y, z, 0, the other two corners, 0, 0. A number is a coordinate along its axis in steps of its range by
- * 2^15, rounded down.
+ * 2^15, rounded.
  */
+
+/** 3 · 2^22: a sum with it, as bits, is that of itself and the nearest whole number, if that is below 2^22. */
+const ROUNDING: f32 = 12582912;
 
 // @ts-ignore: decorator
 @inline export function turned(p: v128): v128 { return i32x4.shuffle(p, p, 1, 2, 0, 3); }
@@ -29,7 +32,7 @@
   v128.store(at, i16x8.narrow_i32x4_s(steps(p, box), i32x4.shuffle(corners, corners, 2, 3, 2, 3)), 16);
 }
 // @ts-ignore: decorator
-@inline function steps(x: v128, perUnit: v128): v128 { return i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.mul(x, perUnit))); }
+@inline function steps(x: v128, perUnit: v128): v128 { return i32x4.sub(f32x4.add(f32x4.mul(x, perUnit), f32x4.splat(ROUNDING)), i32x4.splat(0x4b400000)); }
 
 /** Whether b is separated from the enlarged a: on the same side along one axis at both ends. */
 // @ts-ignore: decorator

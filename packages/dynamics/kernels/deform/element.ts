@@ -98,10 +98,20 @@ function spread(batch: usize, count: u32): void {
     const place = i16x8.splat(<i16>(i << 4));
     if (second & COMMON_VERTEX) {
       const c = corners + 12 * <usize>t, d = corners + 12 * <usize>(second & TRIANGLE);
-      let edges = edgesWithoutCommon(c, d, (second & OPPOSITE_ONLY) != 0) & ownedEdges(ownC, ownD);
+      const other = v128.load(d);
+      const at0 = cornersAt(other, c), at1 = cornersAt(other, c + 4), at2 = cornersAt(other, c + 8);
+      const inC = <u32>(at0 != 0) | <u32>(at1 != 0) << 1 | <u32>(at2 != 0) << 2, inD = at0 | at1 | at2;
+      // bits 3 k + l of edges with a common end; if opposite edges are asked for, of all that end in a common vertex
+      let gone = edgesAt(at0 | at1) | edgesAt(at1 | at2) << 3 | edgesAt(at2 | at0) << 6;
+      if (second & OPPOSITE_ONLY) {
+        const ending = edgesAt(inC);
+        gone |= edgesAt(inD) * 0x49 | (ending & 1 | (ending & 2) << 2 | (ending & 4) << 4) * 7;
+        ownFirst = ownSecond = 0;
+      }
+      let edges = ownedEdges(ownC, ownD) & ~gone;
       for (; edges; edges &= edges - 1, edge += 2) store<u16>(edge, <u16>(i << 4 | ctz(edges)));
-      ownFirst &= second & OPPOSITE_ONLY ? 0 : ~cornersIn(c, d);
-      ownSecond &= second & OPPOSITE_ONLY ? 0 : ~cornersIn(d, c);
+      ownFirst &= ~inC;
+      ownSecond &= ~inD;
     } else {
       const codes = scratch + CODES + 32 * <usize>((ownC & 0x38) | ownD >> 3);
       v128.store(edge, v128.or(v128.load(codes), place));
@@ -125,31 +135,12 @@ function spread(batch: usize, count: u32): void {
   return ((ownC >> 3 & 1) | (ownC >> 1 & 8) | (ownC << 1 & 64)) * (ownD >> 3);
 }
 
-/** Bits of the corners of c that are corners of d. */
-function cornersIn(c: usize, d: usize): u32 {
-  let bits: u32 = 0;
-  for (let k: usize = 0; k < 3; k++) {
-    const v = load<u32>(c + 4 * k);
-    if (v == load<u32>(d) || v == load<u32>(d, 4) || v == load<u32>(d, 8)) bits |= 1 << <u32>k;
-  }
-  return bits;
-}
-
-/** Bits 3 k + l of edges without a common end; with `opposite`, only those neither of which ends in a common vertex. */
-function edgesWithoutCommon(c: usize, d: usize, opposite: bool): u32 {
-  const inC = cornersIn(c, d), inD = cornersIn(d, c);
-  let bits: u32 = 0;
-  for (let k: usize = 0; k < 3; k++) {
-    const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k));
-    for (let l: usize = 0; l < 3; l++) {
-      const b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
-      if (a0 == b0 || a0 == b1 || a1 == b0 || a1 == b1) continue;
-      if (opposite && ((inC >> <u32>k | inC >> <u32>after(k) | inD >> <u32>l | inD >> <u32>after(l)) & 1)) continue;
-      bits |= 1 << <u32>(3 * k + l);
-    }
-  }
-  return bits;
-}
+/** Bits of the corners of a triangle, in its vector, that are v. */
+// @ts-ignore: decorator
+@inline function cornersAt(d: v128, v: usize): u32 { return 7 & i32x4.bitmask(i32x4.eq(d, v128.load32_splat(v))); }
+/** Bits of the edges that end in one of the corners. */
+// @ts-ignore: decorator
+@inline function edgesAt(corners: u32): u32 { return 7 & (corners | corners >> 1 | corners << 2); }
 
 /**
  * Writes the enlarged quantised DOPs of the edges and of the face of the triangle at c to ONE_TRIANGLE: lo0, lo1, hi0,
