@@ -5,8 +5,8 @@
  * The lanes are the two ends of the step: one vector operation handles a coordinate at T0 and at T1. Pairs that the
  * volume leaves wait until there are some dozens, whose roots are then found together (ccd-roots.ts).
  *
- * Layout: `start` and `end` are float64 x, y, z of every vertex. `pairs` has four u32 vertices each: v, f0, f1, f2 or
- * a0, a1, b0, b1. `hits` receives 64 bytes each: u32 pair, u32 kind, f64 t, u, v, nx, ny, nz, 8 spare bytes; `doubts` a
+ * Layout: `start` and `end` are float64 x, y, z of every vertex, by the numbers in `vertexOf`. `pairs` has four u32
+ * vertices each: v, f0, f1, f2 or a0, a1, b0, b1. `hits` receives 64 bytes each: u32 pair, u32 kind, f64 t, u, v, nx, ny, nz, 8 spare bytes; `doubts` a
  * u32 each; `counts` the number of each. There must be room for `count` of each.
  */
 import { approach } from './ccd-approach';
@@ -20,24 +20,24 @@ import { findRoots } from './ccd-roots';
 import { PATCHES, PATCH_COUNT, scratch } from './scratch';
 import { HIT_BYTES } from './layout';
 
-export function testVertexFaces(start: usize, end: usize, pairs: usize, count: u32, distance: f64, hits: usize, doubts: usize, counts: usize): void {
-  testPairs(false, start, end, pairs, count, distance, hits, doubts, counts);
+export function testVertexFaces(start: usize, end: usize, vertexOf: usize, pairs: usize, count: u32, distance: f64, hits: usize, doubts: usize, counts: usize): void {
+  testPairs(false, start, end, vertexOf, pairs, count, distance, hits, doubts, counts);
 }
 
-export function testEdgeEdges(start: usize, end: usize, pairs: usize, count: u32, distance: f64, hits: usize, doubts: usize, counts: usize): void {
-  testPairs(true, start, end, pairs, count, distance, hits, doubts, counts);
+export function testEdgeEdges(start: usize, end: usize, vertexOf: usize, pairs: usize, count: u32, distance: f64, hits: usize, doubts: usize, counts: usize): void {
+  testPairs(true, start, end, vertexOf, pairs, count, distance, hits, doubts, counts);
 }
 
 /** Writes the patches that the volume does not decide one behind the other, and decides them when there are many. */
 // @ts-ignore: decorator
-@inline function testPairs(square: bool, start: usize, end: usize, pairs: usize, count: u32, distance: f64, hits: usize, doubts: usize, counts: usize): void {
+@inline function testPairs(square: bool, start: usize, end: usize, vertexOf: usize, pairs: usize, count: u32, distance: f64, hits: usize, doubts: usize, counts: usize): void {
   const firstHit = hits, firstDoubt = doubts;
   const patches = scratch + PATCHES;
   for (let pair: u32 = 0; pair < count; ) {
     let patchesEnd = patches;
     for (; pair < count && patchesEnd < patches + PATCH_COUNT * PATCH_BYTES; pair++, pairs += 16) {
-      const i0 = <usize>load<u32>(pairs) * 24, i1 = <usize>load<u32>(pairs, 4) * 24;
-      const i2 = <usize>load<u32>(pairs, 8) * 24, i3 = <usize>load<u32>(pairs, 12) * 24;
+      const i0 = placeOf(vertexOf, pairs), i1 = placeOf(vertexOf, pairs + 4);
+      const i2 = placeOf(vertexOf, pairs + 8), i3 = placeOf(vertexOf, pairs + 12);
       store<u32>(patchesEnd, pair, PAIR);
       patchesEnd += writePatch(square, patchesEnd, distance, start, end, i0, i1, i2, i3) ? PATCH_BYTES : 0;
     }
@@ -119,6 +119,9 @@ export function testEdgeEdges(start: usize, end: usize, pairs: usize, count: u32
   store<f64>(patch, error, ERROR), store<f64>(patch, lost, LOST);
   return !(allAbove(outer, inner, reach, innerReach) | allAbove(f64x2.neg(outer), f64x2.neg(inner), reach, innerReach));
 }
+
+// @ts-ignore: decorator
+@inline function placeOf(vertexOf: usize, pair: usize): usize { return 24 * <usize>load<u32>(vertexOf + 4 * <usize>load<u32>(pair)); }
 
 /** A coordinate at both ends of the step. */
 // @ts-ignore: decorator

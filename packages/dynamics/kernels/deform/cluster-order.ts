@@ -4,34 +4,45 @@
  * Idea: a list is divided where the middles of its triangles extend most, into halves rounded to whole clusters, nodes
  * above them, and packs within them; so each of these lies in a box of its own. The half is found by halving the range
  * of the coordinate: at most 32 passes over what is left, two when middles are spread evenly.
- * Layout: a middle: i32 x, y, z at T0 in steps of the range by 2^29, 0.
+ * Layout: a middle: i32 x, y, z in steps of the largest extent by 2^30, and one more.
  */
-import { BRANCHES, CTX_CLUSTER_ORDER, CTX_CORNERS, CTX_MOTIONS, CTX_RANGE, CTX_TRIANGLE_BASE, MOTION_BYTES } from './layout';
+import { BRANCHES } from './layout';
 
 /** Triangles of a pack. */
 const LEAST: u32 = 4;
 
-/** Writes the order of surfaces [from, to); `middles`: room for those of all triangles. */
-export function orderTriangles(ctx: usize, middles: usize, from: u32, to: u32): void {
-  const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
-  const base: usize = load<u32>(ctx, CTX_TRIANGLE_BASE);
-  for (let s: usize = from; s < <usize>to; s++) {
-    const first = load<u32>(base + 4 * s), end = load<u32>(base + 4 * s, 4);
-    for (let t = first; t < end; t++) {
-      v128.store(middles + 16 * <usize>t, middleOf(ctx, t));
-      store<u32>(order + 4 * <usize>t, t);
-    }
-    divide(order + 4 * <usize>first, end - first, middles);
+/** Writes the order of the triangles at `corners`, of vertices at float64 `positions`; `middles`: room for theirs. */
+export function orderTriangles(positions: usize, corners: usize, count: u32, middles: usize, order: usize): void {
+  let lo = f64x2.splat(Infinity), hi = f64x2.splat(-Infinity), loZ = lo, hiZ = hi;
+  const end = corners + 12 * <usize>count;
+  for (let c = corners; c < end; c += 12) {
+    const xy = sumXY(positions, c), z = sumZ(positions, c);
+    lo = f64x2.pmin(lo, xy);
+    hi = f64x2.pmax(hi, xy);
+    loZ = f64x2.pmin(loZ, z);
+    hiZ = f64x2.pmax(hiZ, z);
   }
+  const extent = f64x2.pmax(f64x2.sub(hi, lo), f64x2.sub(hiZ, loZ));
+  const scale = f64x2.splat(<f64>(1 << 30) / max(f64x2.extract_lane(extent, 0), f64x2.extract_lane(extent, 1)));
+  let middle = middles;
+  for (let c = corners; c < end; c += 12, middle += 16) {
+    const xy = i32x4.trunc_sat_f64x2_s_zero(f64x2.mul(f64x2.sub(sumXY(positions, c), lo), scale));
+    const z = i32x4.trunc_sat_f64x2_s_zero(f64x2.mul(f64x2.sub(sumZ(positions, c), loZ), scale));
+    v128.store(middle, i64x2.shuffle(xy, z, 0, 2));
+  }
+  for (let t: u32 = 0; t < count; t++) store<u32>(order + 4 * <usize>t, t);
+  divide(order, count, middles);
 }
 
 // @ts-ignore: decorator
-@inline function middleOf(ctx: usize, t: u32): v128 {
-  const c = <usize>load<u32>(ctx, CTX_CORNERS) + 12 * <usize>t;
-  const motions: usize = load<u32>(ctx, CTX_MOTIONS);
-  const p = v128.load(motions + MOTION_BYTES * <usize>load<u32>(c)), q = v128.load(motions + MOTION_BYTES * <usize>load<u32>(c, 4)), r = v128.load(motions + MOTION_BYTES * <usize>load<u32>(c, 8));
-  const scale = f32x4.splat(reinterpret<f32>((127 + 29 - load<i32>(ctx, CTX_RANGE)) << 23) / 3);
-  return i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.add(f32x4.add(p, q), r), scale));
+@inline function placeOf(positions: usize, corner: usize): usize { return positions + 24 * <usize>load<u32>(corner); }
+// @ts-ignore: decorator
+@inline function sumXY(positions: usize, c: usize): v128 {
+  return f64x2.add(f64x2.add(v128.load(placeOf(positions, c)), v128.load(placeOf(positions, c + 4))), v128.load(placeOf(positions, c + 8)));
+}
+// @ts-ignore: decorator
+@inline function sumZ(positions: usize, c: usize): v128 {
+  return f64x2.splat(load<f64>(placeOf(positions, c), 16) + load<f64>(placeOf(positions, c + 4), 16) + load<f64>(placeOf(positions, c + 8), 16));
 }
 
 function divide(list: usize, count: u32, middles: usize): void {

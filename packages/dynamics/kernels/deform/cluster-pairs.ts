@@ -6,13 +6,13 @@
  */
 import {
   BOUND_BYTES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_PACKED, CLUSTER_PACKS, CLUSTER_VERTICES, CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_BOUNDS,
-  CTX_CLUSTER_ORDER, CTX_CLUSTER_PACKS, CTX_CLUSTER_VERTICES, CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_OF, CTX_SWEEPS, HAS_PARTNERS, PACK_BYTES,
+  CTX_CLUSTER_PACKS, CTX_CLUSTER_VERTICES, CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_OF, CTX_SWEEPS, HAS_PARTNERS, PACK_BYTES,
 } from './layout';
 import { apart } from './dop';
 import { writePack } from './grid';
 import { beginPairs, betweenSurfaces, endPairs, isFull, keepPart } from './pairs';
 import { beginQueues, endQueues, meetAll, writeCompact } from './primitive';
-import { MET, MET_CAPACITY, scratch } from './scratch';
+import { FOUR, MET, MET_CAPACITY, scratch } from './scratch';
 import { writeDopsOf } from './sweep';
 
 /**
@@ -20,20 +20,22 @@ import { writeDopsOf } from './sweep';
  * are of an earlier sweep; both are computed from the same motions while these are in cache.
  */
 export function fillClusters(ctx: usize, from: u32, to: u32): void {
-  const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
   const vertices: usize = load<u32>(ctx, CTX_CLUSTER_VERTICES);
   for (let i = from; i < to; i++) {
     const cluster = clusterAt(ctx, i);
     if (load<u32>(cluster, CLUSTER_ACTIVE) != HAS_PARTNERS) continue;
     writeDopsOf(ctx, vertices + 4 * <usize>load<u32>(cluster, CLUSTER_VERTICES), vertices + 4 * <usize>load<u32>(cluster, CLUSTER_BYTES + CLUSTER_VERTICES));
-    const list = order + 4 * <usize>load<u32>(cluster, CLUSTER_FIRST);
+    const first = load<u32>(cluster, CLUSTER_FIRST);
     const sweep = load<u32>(<usize>load<u32>(ctx, CTX_SWEEPS) + 4 * <usize>surfaceOf(ctx, i));
     if (load<u32>(cluster, CLUSTER_PACKED) == sweep) continue;
     store<u32>(cluster, sweep, CLUSTER_PACKED);
     const count = load<u32>(cluster, CLUSTER_COUNT);
     let pack = <usize>load<u32>(ctx, CTX_CLUSTER_PACKS) + PACK_BYTES * <usize>(CLUSTER_PACKS * i);
     let bound = <usize>load<u32>(ctx, CTX_CLUSTER_BOUNDS) + BOUND_BYTES * <usize>(CLUSTER_PACKS * i);
-    for (let k: u32 = 0; k < count; k += 4, pack += PACK_BYTES, bound += BOUND_BYTES) writePack(ctx, list + 4 * <usize>k, count - k, pack, bound);
+    for (let k: u32 = 0; k < count; k += 4, pack += PACK_BYTES, bound += BOUND_BYTES) {
+      v128.store(scratch, i32x4.add(i32x4.splat(first + k), i32x4(0, 1, 2, 3)), FOUR);
+      writePack(ctx, scratch + FOUR, count - k, pack, bound);
+    }
   }
 }
 
@@ -43,8 +45,7 @@ export function fillClusters(ctx: usize, from: u32, to: u32): void {
 @inline function clusterAt(ctx: usize, i: u32): usize { return <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>i; }
 // @ts-ignore: decorator
 @inline function surfaceOf(ctx: usize, i: u32): u32 {
-  const t = load<u32>(<usize>load<u32>(ctx, CTX_CLUSTER_ORDER) + 4 * <usize>load<u32>(clusterAt(ctx, i), CLUSTER_FIRST));
-  return load<u32>(<usize>load<u32>(ctx, CTX_SURFACE_OF) + 4 * <usize>t);
+  return load<u32>(<usize>load<u32>(ctx, CTX_SURFACE_OF) + 4 * <usize>load<u32>(clusterAt(ctx, i), CLUSTER_FIRST));
 }
 
 /**

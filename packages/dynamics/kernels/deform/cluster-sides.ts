@@ -6,7 +6,7 @@
  * surface; they are written only for clusters in such pairs.
  */
 import {
-  CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_FIRST, CLUSTER_SIDED, CLUSTER_VERTICES, CTX_CLUSTERS, CTX_CLUSTER_ORDER, CTX_CLUSTER_SIDES,
+  CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_FIRST, CLUSTER_SIDED, CLUSTER_VERTICES, CTX_CLUSTERS, CTX_CLUSTER_SIDES,
   CTX_CLUSTER_VERTICES, CTX_MOTIONS, CTX_SIDE_MARGIN, CTX_SURFACE_OF, CTX_SWEEPS, HAS_PARTNERS, IN_REACH, MOTION_BYTES, SIDES_BYTES,
 } from './layout';
 import { areApart, storeBound, turned } from './dop';
@@ -15,12 +15,11 @@ import { areApart, storeBound, turned } from './dop';
 export function boundSides(ctx: usize, from: u32, to: u32): void {
   const motions: usize = load<u32>(ctx, CTX_MOTIONS);
   const vertices: usize = load<u32>(ctx, CTX_CLUSTER_VERTICES);
-  const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
   const surfaceOf: usize = load<u32>(ctx, CTX_SURFACE_OF), sweeps: usize = load<u32>(ctx, CTX_SWEEPS);
   for (let i = from; i < to; i++) {
     const cluster = <usize>load<u32>(ctx, CTX_CLUSTERS) + CLUSTER_BYTES * <usize>i;
     if (load<u32>(cluster, CLUSTER_ACTIVE) != IN_REACH) continue;
-    const first = load<u32>(order + 4 * <usize>load<u32>(cluster, CLUSTER_FIRST));
+    const first = load<u32>(cluster, CLUSTER_FIRST);
     const sweep = load<u32>(sweeps + 4 * <usize>load<u32>(surfaceOf + 4 * <usize>first));
     if (load<u32>(cluster, CLUSTER_SIDED) == sweep) continue;
     store<u32>(cluster, sweep, CLUSTER_SIDED);

@@ -5,14 +5,14 @@
  * with a bound for both ends of the step; above them are nodes, four below one, up to one for the surface.
  * Surfaces that may meet are found by sorting their boxes along x; then both trees are descended. Bounds are those of
  * the last sweep of the surface: surfaces that have not moved keep them.
- * Layout: a cluster: a bound (grid.ts), u32 first triangle in CTX_CLUSTER_ORDER, count, how far it got, first vertex in
+ * Layout: a cluster: a bound (grid.ts), u32 first triangle, count, how far it got, first vertex in
  * CTX_CLUSTER_VERTICES, the sweeps of its packs and sides; one more cluster at the end. A node: a bound. Per surface:
  * its first cluster, one more at the end; its first node; its bound; then surfaces in the order of x. A pair: u32
  * cluster, u32 cluster. The stack of a descent holds at most three pairs for each step down either tree, and one.
  */
 import {
   BRANCHES, CLUSTER_ACTIVE, CLUSTER_BYTES, CLUSTER_COUNT, CLUSTER_FIRST, CLUSTER_VERTICES, BOUND_BYTES, CTX_BOUNDED,
-  CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_COUNT, CTX_CLUSTER_NODES, CTX_CLUSTER_ORDER, CTX_CLUSTER_VERTICES, CTX_MOTIONS,
+  CTX_BOX_MARGIN, CTX_CLUSTERS, CTX_CLUSTER_COUNT, CTX_CLUSTER_NODES, CTX_CLUSTER_VERTICES, CTX_MOTIONS,
   CTX_PARTNERS, CTX_PARTNER_STARTS, CTX_SURFACE_BOUNDS, CTX_SURFACE_CLUSTERS, CTX_SURFACE_COUNT, CTX_SURFACE_FLAGS, CTX_SURFACE_NODES,
   CTX_SURFACE_OF, CTX_SURFACE_ORDER, CTX_SWEEPS, GROUP_SHIFT, HAS_PARTNERS, IN_REACH, IS_LOOSE, IS_STATIC, LEFT_OUT, MOTION_BYTES, TESTS_ITSELF,
 } from './layout';
@@ -39,11 +39,10 @@ import { DESCENT, scratch } from './scratch';
 export function boundClusters(ctx: usize, from: u32, to: u32): void {
   const motions: usize = load<u32>(ctx, CTX_MOTIONS);
   const vertices: usize = load<u32>(ctx, CTX_CLUSTER_VERTICES);
-  const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
   const surfaceOf: usize = load<u32>(ctx, CTX_SURFACE_OF);
   for (let i = from; i < to; i++) {
     const cluster = clusterAt(ctx, i);
-    if (isBounded(ctx, load<u32>(surfaceOf + 4 * <usize>load<u32>(order + 4 * <usize>load<u32>(cluster, CLUSTER_FIRST))))) continue;
+    if (isBounded(ctx, load<u32>(surfaceOf + 4 * <usize>load<u32>(cluster, CLUSTER_FIRST)))) continue;
     const end = vertices + 4 * <usize>load<u32>(cluster, CLUSTER_BYTES + CLUSTER_VERTICES);
     let lo0 = f32x4.splat(Infinity), lo1 = lo0, hi0 = f32x4.splat(-Infinity), hi1 = hi0;
     for (let vertex = vertices + 4 * <usize>load<u32>(cluster, CLUSTER_VERTICES); vertex < end; vertex += 4) {
@@ -326,7 +325,6 @@ export function sortPartners(ctx: usize, lists: usize, listCount: u32, firstMovi
 
 /** Writes the triangles of loose surfaces that test themselves, for the grid; returns their number. */
 export function listTriangles(ctx: usize, list: usize): u32 {
-  const order: usize = load<u32>(ctx, CTX_CLUSTER_ORDER);
   const flags: usize = load<u32>(ctx, CTX_SURFACE_FLAGS);
   let out = list;
   for (let s: u32 = 0; s < load<u32>(ctx, CTX_SURFACE_COUNT); s++) {
@@ -334,7 +332,7 @@ export function listTriangles(ctx: usize, list: usize): u32 {
     const first = load<u32>(clusterAt(ctx, firstCluster(ctx, s)), CLUSTER_FIRST);
     const last = clusterAt(ctx, firstCluster(ctx, s + 1) - 1);
     const end = load<u32>(last, CLUSTER_FIRST) + load<u32>(last, CLUSTER_COUNT);
-    for (let i = first; i < end; i++, out += 4) store<u32>(out, load<u32>(order + 4 * <usize>i));
+    for (let i = first; i < end; i++, out += 4) store<u32>(out, i);
   }
   return <u32>((out - list) >> 2);
 }

@@ -5,12 +5,13 @@
  * Elements are compared along all 13 axes at both ends of the step by their quantised DOPs; if the range of the scene
  * makes their steps as large as triangles, also by float32 positions. To avoid mispredicted branches, a batch of pairs
  * is first expanded into items by a table of ownership; then every item is written, and its place kept if it may meet.
- * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, the edge of the lower triangle first; faces:
+ * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, the edge of the triangle with the lower number of
+ * the caller first; faces:
  * the u32 triangle of each vertex–face pair. An item: u16: place in the batch · 16 + code; the code of edges k and l is
  * 3 k + l, of corner k it is k.
  */
 import {
-  COARSE_DOPS, COMMON_VERTEX, CTX_CORNERS, CTX_DOPS, DOP_BYTES, CTX_OPTIONS, CTX_OWNED, CTX_STEPS, NONE, OPPOSITE_ONLY,
+  COARSE_DOPS, COMMON_VERTEX, CTX_CORNERS, CTX_DOPS, DOP_BYTES, CTX_OPTIONS, CTX_OWNED, CTX_STEPS, CTX_TRIANGLE_OF, NONE, OPPOSITE_ONLY,
   WRITTEN_EDGE_EDGES, TALLY_ELEMENT_PAIRS, TALLY_TESTED_PAIRS, WRITTEN_VERTEX_FACES, TRIANGLE,
 } from './layout';
 import { dopsApart, least, most } from './dop';
@@ -178,6 +179,7 @@ function prepare(ctx: usize, c: usize): void {
 
 function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
   let prepared = NONE;
+  const triangleOf: usize = load<u32>(ctx, CTX_TRIANGLE_OF);
   for (let item = scratch + EDGE_ITEMS; item < edgeItemsEnd; item += 2) {
     const bits = <usize>load<u16>(item);
     const pair = batch + 8 * (bits >> 4);
@@ -192,7 +194,7 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
     const off = v128.or(edgesApart(one, r, s), edgesApart(one + 64, r + 16, s + 16));
     const c = corners + 12 * <usize>t;
     const a0 = load<u32>(c + 4 * k), a1 = load<u32>(c + 4 * after(k));
-    const first = <usize>(t > u) << 3;
+    const first = <usize>(load<u32>(triangleOf + 4 * <usize>t) > load<u32>(triangleOf + 4 * <usize>u)) << 3;
     store<u32>(ee + first, a0);
     store<u32>(ee + first, a1, 4);
     store<u32>(ee + (8 - first), b0);

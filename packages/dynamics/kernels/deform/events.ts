@@ -4,14 +4,14 @@
  * Idea: hits are distributed over buckets of neighbouring first vertices, about two buckets per hit, and each bucket's
  * run is sorted by itself; buckets are independent, so any thread can write any range of them.
  * Layout: byte offsets below. A segment: u32 address of hits (as ccd.ts writes them), their count, address of their
- * pairs, of the pairs' faces (0: edges). An entry: four u32 vertices, u32 face (or second vertex), u32 hit: sorting
+ * pairs, of the pairs' faces (0: edges). An entry, by the caller's numbers: four u32 vertices, u32 face (or second vertex), u32 hit: sorting
  * needs no lookup. A surface: u32 id, first vertex, first triangle, spare.
  */
 import { ELEMENT_PAIR_BYTES, HIT_BYTES } from './layout';
 
-// host: Order.* = SEGMENTS SEGMENT_COUNT SHIFT BUCKETS RUNS ENTRIES SURFACE_OF_VERTEX SURFACES FIRST OUT_SURFACES / 4
+// host: Order.* = SEGMENTS SEGMENT_COUNT SHIFT BUCKETS RUNS ENTRIES SURFACE_OF_VERTEX SURFACES FIRST OUT_SURFACES VERTEX_OF TRIANGLE_OF / 4
 // host: ORDER_BYTES SEGMENT_BYTES ENTRY_BYTES NO_FACE VERTEX_FACE EDGE_EDGE
-const ORDER_BYTES: usize = 64;
+const ORDER_BYTES: usize = 80;
 const SEGMENTS: usize = 0;
 const SEGMENT_COUNT: usize = 4;
 const SHIFT: usize = 8;
@@ -27,6 +27,8 @@ const OUT_FACES: usize = 44;
 const OUT_TIMES: usize = 48;
 const OUT_WEIGHTS: usize = 52;
 const OUT_NORMALS: usize = 56;
+const VERTEX_OF: usize = 60;
+const TRIANGLE_OF: usize = 64;
 
 const SEGMENT_BYTES: usize = 16;
 const ENTRY_BYTES: usize = 24;
@@ -38,6 +40,10 @@ const SHORT_RUN: u32 = 16;
 /** Number of splits after which a run is sorted by a heap, which no order makes slow. */
 const MOST_SPLITS: u32 = 48;
 
+/** The number by which the caller knows what is named at `at`. */
+// @ts-ignore: decorator
+@inline function numberOf(numbers: usize, at: usize): u32 { return load<u32>(numbers + 4 * <usize>load<u32>(at)); }
+
 /** Puts every hit into its bucket: entries by bucket, and the end of each bucket in `runs`. */
 export function gatherHits(block: usize): void {
   const runs: usize = load<u32>(block, RUNS);
@@ -46,13 +52,14 @@ export function gatherHits(block: usize): void {
   const entries: usize = load<u32>(block, ENTRIES);
   const segments: usize = load<u32>(block, SEGMENTS);
   const segmentsEnd = segments + SEGMENT_BYTES * <usize>load<u32>(block, SEGMENT_COUNT);
+  const vertexOf: usize = load<u32>(block, VERTEX_OF), triangleOf: usize = load<u32>(block, TRIANGLE_OF);
   memory.fill(runs, 0, 4 * (<usize>buckets + 1));
   for (let segment = segments; segment < segmentsEnd; segment += SEGMENT_BYTES) {
     const pairs: usize = load<u32>(segment, 8);
     let hit: usize = load<u32>(segment);
     const end = hit + HIT_BYTES * <usize>load<u32>(segment, 4);
     for (; hit < end; hit += HIT_BYTES) {
-      const first = load<u32>(pairs + ELEMENT_PAIR_BYTES * <usize>load<u32>(hit));
+      const first = numberOf(vertexOf, pairs + ELEMENT_PAIR_BYTES * <usize>load<u32>(hit));
       const slot = runs + 4 * <usize>(first >> shift);
       store<u32>(slot, load<u32>(slot, 4) + 1, 4);
     }
@@ -69,13 +76,16 @@ export function gatherHits(block: usize): void {
     for (; hit < end; hit += HIT_BYTES) {
       const number: usize = load<u32>(hit);
       const pair = pairs + ELEMENT_PAIR_BYTES * number;
-      const first = load<u32>(pair);
+      const first = numberOf(vertexOf, pair), second = numberOf(vertexOf, pair + 4);
       const slot = runs + 4 * <usize>(first >> shift);
       const place = load<u32>(slot);
       store<u32>(slot, place + 1);
       const entry = entries + ENTRY_BYTES * <usize>place;
-      v128.store(entry, v128.load(pair));
-      store<u32>(entry, faces ? load<u32>(faces + 4 * number) : load<u32>(pair, 4), 16);
+      store<u32>(entry, first);
+      store<u32>(entry, second, 4);
+      store<u32>(entry, numberOf(vertexOf, pair + 8), 8);
+      store<u32>(entry, numberOf(vertexOf, pair + 12), 12);
+      store<u32>(entry, faces ? numberOf(triangleOf, faces + 4 * number) : second, 16);
       store<u32>(entry, <u32>hit, 20);
     }
   }

@@ -3,8 +3,8 @@
  *
  * Layout: u32 words below unless another type is given; addresses are byte offsets in the arena. Vertices and triangles
  * of all surfaces are numbered consecutively, those of static surfaces first, so that ranges [static, all) are the
- * moving ones. The owner of the surfaces writes the words up to `rings` and those of surfaces, and leaves the rest 0;
- * the stages write the rest.
+ * moving ones; within a surface they are numbered as src/deform/inner-order.ts says. The owner of the surfaces writes
+ * the words up to `rings` and those of surfaces, and leaves the rest 0; the stages write the rest.
  */
 // host: Ctx.* = CTX_* / 4
 // host: GridWord.* = GRID_* / 4
@@ -23,7 +23,7 @@ export const CTX_BYTES: usize = 256;
 export const CTX_VERTEX_COUNT: usize = 0;
 export const CTX_TRIANGLE_COUNT: usize = 8;
 export const CTX_STATIC_TRIANGLE_COUNT: usize = 12;
-/** f64 x, y, z of every vertex at T0 and at T1 (the same address if nothing moves). */
+/** f64 x, y, z of every vertex, by the caller's numbers, at T0 and at T1 (the same address if nothing moves). */
 export const CTX_START: usize = 16;
 export const CTX_END: usize = 20;
 /** u32: three vertices of every triangle. */
@@ -94,8 +94,11 @@ export const CTX_FRESH_DOPS: usize = 228;
  */
 export const CTX_SWEEPS: usize = 232;
 export const CTX_BOUNDED: usize = 252;
-/** u32: the triangles of each surface, in an order in which neighbours are near each other. */
-export const CTX_CLUSTER_ORDER: usize = 236;
+/** Written by the owner: u32 per vertex and per triangle: the caller's number (inner-order.ts). */
+export const CTX_VERTEX_OF: usize = 236;
+export const CTX_TRIANGLE_OF: usize = 216;
+/** Written by the owner: u32 per vertex of the caller: the number of the kernels. */
+export const CTX_INNER_OF: usize = 152;
 /** A bound for each node above clusters: for each surface by height, four below one, up to one. */
 export const CTX_CLUSTER_NODES: usize = 240;
 /**
@@ -174,7 +177,7 @@ export const PACK_MEMBERS: usize = 192;
 /** f32 x 4 each: lo0, lo1, hi0, hi1. */
 export const BOUND_BYTES: usize = 64;
 /**
- * A bound, then the words below: first and count in the order of clusters, how far it got in the search for partners,
+ * A bound, then the words below: first triangle and count, how far it got in the search for partners,
  * the first of its vertices, the numbers of the sweeps of its packs and of its sides.
  */
 export const CLUSTER_BYTES: usize = 96;

@@ -22,6 +22,7 @@ export const FAN: usize = 0x4000; // 32 · 64
 // grid
 export const HISTOGRAM: usize = 0x4000; // 2048 · 4
 // clusters
+export const FOUR: usize = 0x4000; // 16
 export const DESCENT: usize = 0x4000; // 16 · (1 + 3 · 2 · 16)
 // primitive culling
 export const AROUND: usize = 0x4000; // 512 · 12

@@ -6,7 +6,7 @@
  */
 import {
   CTX_CENTRE, CTX_CORNERS, CTX_DOPS, CTX_END,
-  CTX_FRESH_DOPS, CTX_MOTIONS, CTX_RANGE, CTX_START, CTX_TRIANGLE_DOPS, DOP_BYTES, MOTION_BYTES, PIECE_BOX, PIECE_BYTES, PIECE_FROM, PIECE_TO,
+  CTX_FRESH_DOPS, CTX_MOTIONS, CTX_RANGE, CTX_START, CTX_TRIANGLE_DOPS, CTX_INNER_OF, DOP_BYTES, MOTION_BYTES, PIECE_BOX, PIECE_BYTES, PIECE_FROM, PIECE_TO,
 } from './layout';
 import { least, most, storeDop } from './dop';
 
@@ -19,7 +19,7 @@ export function sweepPieces(ctx: usize, pieces: usize, from: u32, to: u32): void
 }
 
 /**
- * Writes motions of vertices [from, to), and to `report` the box around them: least and greatest x, y, z (float32, four
+ * Writes motions of the caller's vertices [from, to), and to `report` the box around them: least and greatest x, y, z (float32, four
  * each).
  */
 function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): void {
@@ -27,7 +27,7 @@ function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): void {
   const end: usize = load<u32>(ctx, CTX_END);
   const cxy = v128.load(ctx, CTX_CENTRE);
   const cz = f64x2(load<f64>(ctx, CTX_CENTRE + 16), 0);
-  let out = <usize>load<u32>(ctx, CTX_MOTIONS) + MOTION_BYTES * <usize>from;
+  const innerOf: usize = load<u32>(ctx, CTX_INNER_OF), motions: usize = load<u32>(ctx, CTX_MOTIONS);
   memory.fill(<usize>load<u32>(ctx, CTX_FRESH_DOPS) + from, 0, to - from);
   let lo = f32x4.splat(Infinity), hi = f32x4.splat(-Infinity);
   for (let v = from; v < to; v++) {
@@ -36,11 +36,11 @@ function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): void {
     const exy = v128.load(e), ez = v128.load64_zero(e, 16);
     const p = toFloats(f64x2.sub(sxy, cxy), f64x2.sub(sz, cz));
     const q = toFloats(f64x2.sub(exy, cxy), f64x2.sub(ez, cz));
+    const out = motions + MOTION_BYTES * <usize>load<u32>(innerOf + 4 * <usize>v);
     v128.store(out, p);
     v128.store(out, q, 16);
     lo = f32x4.pmin(lo, f32x4.pmin(p, q));
     hi = f32x4.pmax(hi, f32x4.pmax(p, q));
-    out += MOTION_BYTES;
   }
   v128.store(report, lo);
   v128.store(report, hi, 16);

@@ -63,36 +63,39 @@ export function findContactsBrute(
 function elementToucher(table: SurfaceTable, thickness: number, out: Float64Array, counts: BruteCounts) {
   const points = new Float64Array(24);
   return (kind: number, quad: Uint32Array): boolean => {
-    gatherPoints(table, quad, 0, points);
+    gatherPoints(table, quad, points);
     if (!testElements(kind, points, thickness, out, counts)) return false;
-    if (thickness === 0 || !areNeighbours(table, quad, 0, kind === EDGE_EDGE ? 2 : 1)) return true;
+    if (thickness === 0 || !areNeighbours(table, quad, kind === EDGE_EDGE ? 2 : 1)) return true;
     return testElements(kind, points, 0, out, counts);
   };
 }
 
 function gather(table: SurfaceTable): { vertices: Elements; faces: Elements; edges: Elements } {
-  const words = arena().u32();
-  const bytes = arena().u8();
-  const corners = table.word(Ctx.corners) >>> 2;
-  const owned = table.word(Ctx.owned);
   const points: number[] = [];
   const edges: number[] = [];
-  const faces: number[] = [];
-  for (let t = 0; t < table.triangleCount; t++) {
-    const bits = bytes[owned + t];
-    for (let c = 0; c < 3; c++) {
-      const a = words[corners + 3 * t + c];
-      const b = words[corners + 3 * t + ((c + 1) % 3)];
-      faces.push(a);
-      if (bits & (1 << c)) points.push(a);
-      if (bits & (8 << c)) edges.push(a, b);
+  const faces = facesOf(table);
+  table.surfaces.forEach(({ topology, triangleCount }, s) => {
+    for (let t = 0; t < triangleCount; t++) {
+      const bits = topology.owned[t];
+      const corner = 3 * (table.triangleBase[s] + t);
+      for (let c = 0; c < 3; c++) {
+        if (bits & (1 << c)) points.push(faces[corner + c]);
+        if (bits & (8 << c)) edges.push(faces[corner + c], faces[corner + ((c + 1) % 3)]);
+      }
     }
-  }
+  });
   return {
     vertices: elementsOf(table, 1, Uint32Array.from(points)),
-    faces: elementsOf(table, 3, Uint32Array.from(faces)),
+    faces: elementsOf(table, 3, faces),
     edges: elementsOf(table, 2, Uint32Array.from(edges)),
   };
+}
+
+/** The vertices of all triangles. */
+export function facesOf(table: SurfaceTable): Uint32Array {
+  const faces = new Uint32Array(3 * table.triangleCount);
+  for (let t = 0; t < table.triangleCount; t++) table.corners(t, faces, 3 * t);
+  return faces;
 }
 
 /** Boxes of elements of `size` vertices each over the whole step, or at one end of it. */
@@ -194,24 +197,22 @@ function haveCommonVertex(a: Elements, i: number, b: Elements, j: number): boole
 }
 
 /**
- * Whether an element of the first `own` vertices of the quad at quads[at ..] and one of the rest are neighbours: a
+ * Whether an element of the first `own` vertices of the quad and one of the rest are neighbours: a
  * vertex of one is joined by an edge of the mesh to a vertex of the other. Must not be called for elements with a
  * common vertex.
  */
-function areNeighbours(table: SurfaceTable, quads: Uint32Array, at: number, own: 1 | 2): boolean {
-  const { surfaceOfVertex } = table;
-  if (surfaceOfVertex[quads[at]] !== surfaceOfVertex[quads[at + 3]]) return false;
-  const words = arena().u32();
-  const ringStart = table.word(Ctx.ringStart) >>> 2;
-  const rings = table.word(Ctx.rings) >>> 2;
-  const corners = table.word(Ctx.corners) >>> 2;
-  for (let i = at; i < at + own; i++) {
-    const v = quads[i];
-    for (let k = words[ringStart + v]; k < words[ringStart + v + 1]; k++) {
-      const t = corners + 3 * words[rings + k];
+function areNeighbours(table: SurfaceTable, quad: Uint32Array, own: 1 | 2): boolean {
+  const s = table.surfaceOfVertex[quad[0]];
+  if (s !== table.surfaceOfVertex[quad[3]]) return false;
+  const base = table.vertexBase[s];
+  const { indices, topology } = table.surfaces[s];
+  for (let i = 0; i < own; i++) {
+    const v = quad[i] - base;
+    for (let k = topology.ringStart[v]; k < topology.ringStart[v + 1]; k++) {
+      const t = 3 * topology.rings[k];
       for (let c = 0; c < 3; c++) {
-        const w = words[t + c];
-        for (let j = at + own; j < at + 4; j++) if (w === quads[j]) return true;
+        const w = base + indices[t + c];
+        for (let j = own; j < 4; j++) if (w === quad[j]) return true;
       }
     }
   }

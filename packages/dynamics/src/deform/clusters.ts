@@ -28,8 +28,6 @@ import type { PairTask } from './primitive-culling.js';
 
 const CLUSTER_SIZE = 16;
 const PAIR_BYTES = 8;
-/** Four i32 (kernels/deform/cluster-order.ts). */
-const MIDDLE_BYTES = 16;
 const FIRST_CAPACITY = 4096;
 
 /** Some triangles: u32 each. */
@@ -49,7 +47,7 @@ export class Clusters {
   /** Moving triangles in clusters that have partners. */
   triangleCount = 0;
   readonly #buffers = {
-    ...arenaBuffers('order', 'clusters', 'vertices', 'nodes', 'surfaces', 'packs', 'bounds', 'sides'),
+    ...arenaBuffers('clusters', 'vertices', 'nodes', 'surfaces', 'packs', 'bounds', 'sides'),
     ...arenaBuffers('table', 'starts', 'partners', 'list'),
   };
   readonly #lists: ArenaBuffer[] = [];
@@ -61,7 +59,7 @@ export class Clusters {
 
   /** Finds partners, after the sweep; returns the triangles that are left to the grid. */
   *run(ctx: number, parts: number): Work<ActiveTriangles> {
-    if (this.#cutFor !== ctx || wordAt(ctx, Ctx.clusters) === 0) yield* this.#cut(ctx, parts);
+    if (this.#cutFor !== ctx || wordAt(ctx, Ctx.clusters) === 0) this.#cut(ctx);
     const all = ranges(this.#clusterCount, parts);
     yield all.map(([from, to]) => deformKernels.call('boundClusters', ctx, from, to));
     yield [deformKernels.call('orderSurfaces', ctx)];
@@ -180,8 +178,7 @@ export class Clusters {
     return count;
   }
 
-  *#cut(ctx: number, parts: number): Work<void> {
-    yield* this.#order(ctx, parts);
+  #cut(ctx: number): void {
     this.#cutFor = ctx;
     const surfaceCount = wordAt(ctx, Ctx.surfaceCount);
     const base = wordAt(ctx, Ctx.triangleBase) >>> 2;
@@ -231,26 +228,11 @@ export class Clusters {
     }
     writeClusters(ctx, starts);
   }
-
-  /** Brings the triangles of each surface into an order in which neighbours are near each other. */
-  *#order(ctx: number, parts: number): Work<void> {
-    const count = wordAt(ctx, Ctx.triangleCount);
-    arena().u32()[(ctx >>> 2) + Ctx.clusterOrder] = this.#buffers.order.reserve(4 * count);
-    const middles = arena().alloc(MIDDLE_BYTES * count);
-    try {
-      yield ranges(wordAt(ctx, Ctx.surfaceCount), parts).map(([from, to]) =>
-        deformKernels.call('orderTriangles', ctx, middles, from, to),
-      );
-    } finally {
-      arena().free(middles);
-    }
-  }
 }
 
 /** Writes which triangles and vertices each cluster has, and an end; none has packs. */
 function writeClusters(ctx: number, starts: Uint32Array): void {
   const words = arena().u32();
-  const order = wordAt(ctx, Ctx.clusterOrder) >>> 2;
   const corners = wordAt(ctx, Ctx.corners) >>> 2;
   const vertices = wordAt(ctx, Ctx.clusterVertices) >>> 2;
   /** By vertex: the last cluster that it was listed for, from 1 on. */
@@ -269,7 +251,7 @@ function writeClusters(ctx: number, starts: Uint32Array): void {
       words[at + ClusterWord.sided] = 0;
       for (; i < last; i++) {
         for (let k = 0; k < 3; k++) {
-          const v = words[corners + 3 * words[order + i] + k];
+          const v = words[corners + 3 * i + k];
           if (listed[v] === cluster) continue;
           listed[v] = cluster;
           words[vertices + end++] = v;

@@ -47,6 +47,7 @@ export class ContactTests {
     'neighbourPairs',
     'neighbourFaces',
   );
+  readonly #quad = new Uint32Array(4);
   readonly #points = new Float64Array(24);
   readonly #values = new Float64Array(VALUES);
 
@@ -105,11 +106,24 @@ export class ContactTests {
     const counts = this.#buffers.counts.reserve(8 * tasks.length);
     const start = table.word(Ctx.start);
     const end = table.word(Ctx.end);
+    const vertexOf = table.word(Ctx.vertexOf);
     const places = placesOf(tasks, ({ count }) => count);
     yield tasks.map(({ kind, pairs, count }, i) => {
       const name = kind === EDGE_EDGE ? 'testEdgeEdges' : 'testVertexFaces';
       const [hitsAt, doubtsAt] = [hits + HIT_BYTES * places[i], doubts + 4 * places[i]];
-      return deformKernels.call(name, start, end, pairs, count, distance, hitsAt, doubtsAt, counts + 8 * i);
+      const countsAt = counts + 8 * i;
+      return deformKernels.call(
+        name,
+        start,
+        end,
+        vertexOf,
+        pairs,
+        count,
+        distance,
+        hitsAt,
+        doubtsAt,
+        countsAt,
+      );
     });
     return tasks.map((task, i) => {
       const hitCount = arena().u32()[(counts >>> 2) + 2 * i];
@@ -125,7 +139,11 @@ export class ContactTests {
   /** Decides a pair in doubt; a contact is added to the segment, which has room for all its pairs. */
   #decide(table: SurfaceTable, segment: HitSegment, pair: number): void {
     this.exactPairs++;
-    gatherPoints(table, arena().u32(), (segment.pairs >>> 2) + 4 * pair, this.#points);
+    const words = arena().u32();
+    const vertexOf = table.word(Ctx.vertexOf) >>> 2;
+    const from = (segment.pairs >>> 2) + 4 * pair;
+    for (let k = 0; k < 4; k++) this.#quad[k] = words[vertexOf + words[from + k]];
+    gatherPoints(table, this.#quad, this.#points);
     if (!decideExactly(segment.kind, this.#points, this.#values)) return;
     const at = segment.hits + HIT_BYTES * segment.hitCount++;
     arena().u32()[at >>> 2] = pair;

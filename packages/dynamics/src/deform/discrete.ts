@@ -8,7 +8,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { distanceSqTriangleTriangle } from 'impinge/internal/geometry/distance/triangle-triangle.js';
 import { intersectsTriangleTriangle } from 'impinge/internal/geometry/intersect/triangle-triangle.js';
-import { type BruteCounts, elementsOf, forEachPair } from './brute-force.js';
+import { type BruteCounts, elementsOf, facesOf, forEachPair } from './brute-force.js';
 import { Ctx } from './layout.generated.js';
 import type { TrianglePairList } from './primitive-culling.js';
 import { mayMeet, type SurfaceTable } from './surface-table.js';
@@ -73,10 +73,12 @@ export function findClose(
   found: PairList,
 ): void {
   const isClose = closenessAt(table, distance);
+  const triangleOf = table.word(Ctx.triangleOf) >>> 2;
   for (const { pairs, count } of lists) {
     for (let k = pairs >>> 2; k < (pairs >>> 2) + 2 * count; k += 2) {
-      const i = arena().u32()[k];
-      const j = arena().u32()[k + 1];
+      const words = arena().u32();
+      const i = words[triangleOf + words[k]];
+      const j = words[triangleOf + words[k + 1]];
       if (isClose(i, j)) found.push(i, j);
     }
   }
@@ -110,11 +112,7 @@ export function findCloseAmong(
 
 /** Adds all pairs at most `distance` apart at the end of the step; at 0, meeting ones. */
 export function findCloseBrute(table: SurfaceTable, distance: number, found: PairList): BruteCounts {
-  const corners = table.word(Ctx.corners) >>> 2;
-  const vertices = arena()
-    .u32()
-    .slice(corners, corners + 3 * table.triangleCount);
-  const faces = elementsOf(table, 3, vertices, [Ctx.end]);
+  const faces = elementsOf(table, 3, facesOf(table), [Ctx.end]);
   const counts: BruteCounts = { elementPairs: 0, testedPairs: 0, exactPairs: 0 };
   const isClose = closenessAt(table, distance);
   forEachPair(table, faces, faces, distance, counts, (i, j) => {
@@ -124,12 +122,10 @@ export function findCloseBrute(table: SurfaceTable, distance: number, found: Pai
 }
 
 function haveCommonVertex(table: SurfaceTable, i: number, j: number): boolean {
-  const words = arena().u32();
-  const corners = table.word(Ctx.corners) >>> 2;
-  for (let k = corners + 3 * i; k < corners + 3 * i + 3; k++) {
-    for (let m = corners + 3 * j; m < corners + 3 * j + 3; m++) if (words[k] === words[m]) return true;
-  }
-  return false;
+  const corners = new Uint32Array(6);
+  table.corners(i, corners, 0);
+  table.corners(j, corners, 3);
+  return corners.some((v, k) => k < 3 && corners.indexOf(v, 3) >= 3);
 }
 
 /** The decision for two triangles of the table. */
@@ -144,16 +140,17 @@ function closenessAt(table: SurfaceTable, distance: number): (i: number, j: numb
   };
 }
 
+const CORNERS = new Uint32Array(3);
+
 /** Writes the corners at the end of the step; returns the longest side of their box. */
 function gatherTriangle(table: SurfaceTable, triangle: number, out: Float64Array): number {
-  const words = arena().u32();
   const numbers = arena().f64();
-  const corners = (table.word(Ctx.corners) >>> 2) + 3 * triangle;
+  table.corners(triangle, CORNERS, 0);
   const end = table.word(Ctx.end) >>> 3;
   let extent = 0;
   for (let k = 0; k < 3; k++) {
     for (let c = 0; c < 3; c++) {
-      const x = numbers[end + 3 * words[corners + k] + c];
+      const x = numbers[end + 3 * CORNERS[k] + c];
       out[3 * k + c] = x;
       extent = Math.max(extent, Math.abs(x - out[c]));
     }

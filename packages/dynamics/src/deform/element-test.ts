@@ -34,18 +34,13 @@ export function decideExactly(kind: number, points: Float64Array, out: Float64Ar
   return kind === EDGE_EDGE ? exactEdgeEdge(points, out) : exactVertexFace(points, out);
 }
 
-/** Writes the places of the four vertices at quads[at ..] at T0 and at T1. */
-export function gatherPoints(
-  table: SurfaceTable,
-  quads: Uint32Array,
-  at: number,
-  points: Float64Array,
-): void {
+/** Writes the places of four vertices at T0 and at T1. */
+export function gatherPoints(table: SurfaceTable, quad: Uint32Array, points: Float64Array): void {
   const numbers = arena().f64();
   const start = table.word(Ctx.start) >>> 3;
   const end = table.word(Ctx.end) >>> 3;
   for (let i = 0; i < 4; i++) {
-    const v = 3 * quads[at + i];
+    const v = 3 * quad[i];
     for (let c = 0; c < 3; c++) {
       points[3 * i + c] = numbers[start + v + c];
       points[12 + 3 * i + c] = numbers[end + v + c];

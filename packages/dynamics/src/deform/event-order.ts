@@ -5,6 +5,7 @@ import type { Work } from 'impinge/internal/kernel/schedule.js';
 import type { HitSegment } from './contact-tests.js';
 import { deformKernels } from './kernels.generated.js';
 import {
+  Ctx,
   EDGE_EDGE,
   ENTRY_BYTES,
   ORDER_BYTES,
@@ -98,6 +99,8 @@ export class EventOrder {
     write(Order.entries, entries);
     write(Order.surfaceOfVertex, table.surfaceOfVertexAt);
     write(Order.surfaces, table.recordsAt);
+    write(Order.vertexOf, table.word(Ctx.vertexOf));
+    write(Order.triangleOf, table.word(Ctx.triangleOf));
     write(Order.first, first);
     columns.forEach((column, i) => {
       write(Order.outSurfaces + i, column);

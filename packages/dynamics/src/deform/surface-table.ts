@@ -2,7 +2,8 @@
  * All surfaces of a detector in one numbering, laid out for the kernels (layout.ts).
  *
  * Surfaces come in the order of adding, static ones first; their vertices and triangles are numbered through in that
- * order. The layout is made anew only when surfaces come, go or change their triangles; moving writes in place.
+ * order, by the caller and, in the same ranges, by the kernels (inner-order.ts). The layout is made anew only when
+ * surfaces come, go or change their triangles; moving writes in place.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import {
@@ -70,6 +71,14 @@ export class SurfaceTable {
       .subarray(from, from + this.vertexCount);
   }
 
+  /** Writes the three vertices of a triangle, by the caller's numbers as it is. */
+  corners(triangle: number, out: Uint32Array, at: number): void {
+    const s = this.surfaceOfTriangle(triangle);
+    const { indices } = this.surfaces[s];
+    const from = 3 * (triangle - this.triangleBase[s]);
+    for (let k = 0; k < 3; k++) out[at + k] = this.vertexBase[s] + indices[from + k];
+  }
+
   /** The surface, as a place in `surfaces`, of a triangle. */
   surfaceOfTriangle(triangle: number): number {
     return arena().u32()[(this.word(Ctx.surfaceOf) >>> 2) + triangle];
@@ -135,9 +144,12 @@ export class SurfaceTable {
     const corners = this.#alloc(12 * triangleCount);
     const owned = this.#alloc(triangleCount);
     const surfaceOf = this.#alloc(4 * triangleCount);
+    const vertexOf = this.#alloc(4 * vertexCount);
+    const triangleOf = this.#alloc(4 * triangleCount);
+    const innerOf = this.#alloc(4 * vertexCount);
     const surfaceFlags = this.#alloc(4 * surfaces.length);
     const ringStart = this.#alloc(4 * (vertexCount + 1));
-    const ringLength = surfaces.reduce((sum, { topology }) => sum + topology.rings.length, 0);
+    const ringLength = surfaces.reduce((sum, { inner }) => sum + inner.rings.length, 0);
     const rings = this.#alloc(4 * ringLength);
     const vertexBase = this.#alloc(4 * (surfaces.length + 1));
     const triangleBase = this.#alloc(4 * (surfaces.length + 1));
@@ -155,6 +167,9 @@ export class SurfaceTable {
       [Ctx.corners, corners],
       [Ctx.owned, owned],
       [Ctx.surfaceOf, surfaceOf],
+      [Ctx.vertexOf, vertexOf],
+      [Ctx.triangleOf, triangleOf],
+      [Ctx.innerOf, innerOf],
       [Ctx.surfaceFlags, surfaceFlags],
       [Ctx.ringStart, ringStart],
       [Ctx.rings, rings],
@@ -169,13 +184,16 @@ export class SurfaceTable {
     words[(this.endBlock >>> 2) + Ctx.start] = end;
     let ringAt = 0;
     surfaces.forEach((surface, s) => {
-      const { topology, indices } = surface;
+      const { inner } = surface;
       const v0 = this.vertexBase[s];
       const t0 = this.triangleBase[s];
-      copyShifted(indices, words, (corners >>> 2) + 3 * t0, v0);
-      copyShifted(topology.rings, words, (rings >>> 2) + ringAt, t0);
-      copyShifted(topology.ringStart, words, (ringStart >>> 2) + v0, ringAt);
-      bytes.set(topology.owned, owned + t0);
+      copyShifted(inner.corners, words, (corners >>> 2) + 3 * t0, v0);
+      copyShifted(inner.vertices, words, (vertexOf >>> 2) + v0, v0);
+      copyShifted(inner.innerOf, words, (innerOf >>> 2) + v0, v0);
+      copyShifted(inner.triangles, words, (triangleOf >>> 2) + t0, t0);
+      copyShifted(inner.rings, words, (rings >>> 2) + ringAt, t0);
+      copyShifted(inner.ringStart, words, (ringStart >>> 2) + v0, ringAt);
+      bytes.set(inner.owned, owned + t0);
       words.fill(s, (surfaceOf >>> 2) + t0, (surfaceOf >>> 2) + this.triangleBase[s + 1]);
       words.fill(
         s,
@@ -184,7 +202,7 @@ export class SurfaceTable {
       );
       words.set([surface.id, v0, t0, 0], (this.recordsAt >>> 2) + 4 * s);
       words[(surfaceFlags >>> 2) + s] = flagsOf(surface);
-      ringAt += topology.rings.length;
+      ringAt += inner.rings.length;
     });
   }
 }

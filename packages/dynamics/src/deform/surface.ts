@@ -8,6 +8,7 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readBag, readChoice, readInteger } from 'impinge/internal/base/options.js';
 import { steady } from 'impinge/internal/mesh/mesh-arrays.js';
+import { type InnerOrder, innerOrderOf } from './inner-order.js';
 import { type Topology, topologyOf } from './topology.js';
 import type { StandingSurface, Surface, SurfaceInput, SurfaceKind } from './types.js';
 
@@ -34,6 +35,7 @@ export class DeformableSurface implements Surface, StandingSurface {
   readonly collisionGroup: number;
   indices!: Uint32Array;
   topology!: Topology;
+  #inner: InnerOrder | undefined;
   #vertexCount = 0;
   #revision = 0;
   #startAt = 0;
@@ -106,6 +108,12 @@ export class DeformableSurface implements Surface, StandingSurface {
     host.drop(this);
   }
 
+  /** How kernels number it; found when first asked for. */
+  get inner(): InnerOrder {
+    this.#inner ??= innerOrderOf(this.start(), this.indices, this.topology.owned);
+    return this.#inner;
+  }
+
   /** x, y, z at the start of the step. Stale after the next allocation in the arena. */
   start(): Float64Array {
     return this.#heap ? this.#heap.start : this.#inArena(this.#startAt);
@@ -174,6 +182,7 @@ export class DeformableSurface implements Surface, StandingSurface {
     const start = Float64Array.from(positions);
     this.topology = topologyOf(vertexCount, owned);
     this.indices = owned;
+    this.#inner = undefined;
     this.#vertexCount = vertexCount;
     this.#heap = { start, end: start.slice() };
     this.#revision++;

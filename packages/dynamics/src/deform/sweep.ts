@@ -7,8 +7,8 @@
  * written later, for vertices that may meet something.
  * Errs: a stored coordinate is off by 2^-24 R, R = 2^range bounding all of them; a sum of two by 4 · 2^-24 R, of three
  * by 8 · 2^-24 R. Two of these and the addition of the margin stay below 4, 16 and 32 times 2^-24 R. A quantised DOP is
- * rounded down, so a difference of quantised DOPs is short by less than one step: the margin in steps, rounded up,
- * makes up for it.
+ * rounded, so a difference of quantised DOPs is too large by at most one step: it must exceed the margin in steps,
+ * rounded up, by one.
  */
 import { arena } from 'impinge/internal/base/arena.js';
 import { ranges, type Work } from 'impinge/internal/kernel/schedule.js';

@@ -26,7 +26,7 @@ export function topologyOf(vertexCount: number, indices: Uint32Array): Topology 
   return { edgeCount, owned, ringStart, rings };
 }
 
-function ringsOf(vertexCount: number, indices: Uint32Array) {
+export function ringsOf(vertexCount: number, indices: Uint32Array) {
   const ringStart = new Uint32Array(vertexCount + 1);
   for (let t = 0; t < indices.length; t += 3) {
     const a = indices[t];

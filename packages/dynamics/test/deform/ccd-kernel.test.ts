@@ -36,10 +36,11 @@ function runKernel(
 ): Answers {
   const count = pairs.length / 4;
   const memory = arena();
-  const blocks = [8 * start.length, 8 * end.length, 4 * pairs.length, 64 * count, 4 * count, 8].map((bytes) =>
-    memory.alloc(bytes),
-  );
-  const [starts, ends, list, hits, doubts, counts] = blocks as [
+  const vertices = start.length / 3;
+  const sizes = [8 * start.length, 8 * end.length, 4 * vertices, 4 * pairs.length, 64 * count, 4 * count, 8];
+  const blocks = sizes.map((bytes) => memory.alloc(bytes));
+  const [starts, ends, vertexOf, list, hits, doubts, counts] = blocks as [
+    number,
     number,
     number,
     number,
@@ -49,10 +50,15 @@ function runKernel(
   ];
   memory.f64().set(start, starts / 8);
   memory.f64().set(end, ends / 8);
-  memory.u32().set(pairs, list / 4);
+  // kernels know the vertices by other numbers
+  for (let v = 0; v < vertices; v++) memory.u32()[vertexOf / 4 + v] = vertices - 1 - v;
+  memory.u32().set(
+    pairs.map((v) => vertices - 1 - v),
+    list / 4,
+  );
   const kernels = deformKernels.kernels();
   const test = kind === 'vertex-face' ? kernels.testVertexFaces : kernels.testEdgeEdges;
-  test(starts, ends, list, count, distance, hits, doubts, counts);
+  test(starts, ends, vertexOf, list, count, distance, hits, doubts, counts);
   const verdicts = new Uint8Array(count).fill(MISS);
   const contacts = new Map<number, Float64Array>();
   const [hitCount, doubtCount] = memory.u32().subarray(counts / 4, counts / 4 + 2) as unknown as [

@@ -7,7 +7,7 @@ import type { HitSegment } from '../../src/deform/contact-tests.js';
 import { EventOrder } from '../../src/deform/event-order.js';
 import { EventBuffers } from '../../src/deform/events.js';
 import { HitList } from '../../src/deform/hit-list.js';
-import { NO_FACE } from '../../src/deform/layout.generated.js';
+import { Ctx, NO_FACE } from '../../src/deform/layout.generated.js';
 import { NO_STATS } from '../../src/deform/stages.js';
 import { DeformableSurface } from '../../src/deform/surface.js';
 import { SurfaceTable } from '../../src/deform/surface-table.js';
@@ -28,8 +28,9 @@ function tableOf(n: number): SurfaceTable {
   return table;
 }
 
-/** Puts pairs and their hits into the arena, in two segments per kind; every second pair is a hit. */
+/** Puts pairs, by inner numbers, and their hits into the arena, in two segments per kind; every second is a hit. */
 function segmentsOf(
+  table: SurfaceTable,
   kind: typeof VERTEX_FACE | typeof EDGE_EDGE,
   quads: readonly Quad[],
   faces: readonly number[],
@@ -40,6 +41,8 @@ function segmentsOf(
     return blocks.at(-1)!;
   };
   const half = quads.length >> 1;
+  const innerVertex = inverse(table.word(Ctx.vertexOf), table.vertexCount);
+  const innerTriangle = inverse(table.word(Ctx.triangleOf), table.triangleCount);
   const segments = [quads.slice(0, half), quads.slice(half)].map((part, s): HitSegment => {
     const pairs = alloc(32 * part.length);
     const facesAt = kind === VERTEX_FACE ? alloc(8 * part.length) : 0;
@@ -48,8 +51,11 @@ function segmentsOf(
       const number = 2 * i + 1;
       arena()
         .u32()
-        .set(quad, (pairs >>> 2) + 4 * number);
-      if (facesAt > 0) arena().u32()[(facesAt >>> 2) + number] = faces[s * half + i];
+        .set(
+          quad.map((v) => innerVertex[v]),
+          (pairs >>> 2) + 4 * number,
+        );
+      if (facesAt > 0) arena().u32()[(facesAt >>> 2) + number] = innerTriangle[faces[s * half + i]];
       arena()
         .u32()
         .set([number, kind], (hits + 64 * i) >>> 2);
@@ -58,6 +64,13 @@ function segmentsOf(
     return { kind, pairs, faces: facesAt, count: 2 * part.length, hits, hitCount: part.length };
   });
   return { segments, blocks };
+}
+
+/** By the numbers in the arena: their places. */
+function inverse(at: number, count: number): Uint32Array {
+  const places = new Uint32Array(count);
+  for (let i = 0; i < count; i++) places[arena().u32()[(at >>> 2) + i]] = i;
+  return places;
 }
 
 const random = seededRandom(71);
@@ -99,8 +112,8 @@ describe.each([
       expected.vertexFace.push(...quad, faces[i], values);
       expected.edgeEdge.push(...quad, NO_FACE, values);
     });
-    const vertexFace = segmentsOf(VERTEX_FACE, even, faces);
-    const edgeEdge = segmentsOf(EDGE_EDGE, even, faces);
+    const vertexFace = segmentsOf(table, VERTEX_FACE, even, faces);
+    const edgeEdge = segmentsOf(table, EDGE_EDGE, even, faces);
     const order = new EventOrder();
     const columns = runHere(order.run(table, [...edgeEdge.segments, ...vertexFace.segments], parts));
     const events = plain(new EventBuffers().copy(columns, NO_STATS));
