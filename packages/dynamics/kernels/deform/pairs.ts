@@ -77,34 +77,48 @@ export function cullQueue(t: u32, queue: usize, count: u32): void {
   else cullOwn(t, queue, queue + 4 * <usize>count);
 }
 
-/** Tests by quantised DOPs, and divides without branches into pairs with and without common vertices. */
+/** Divides without branches into pairs with and without common vertices, and tests the latter by quantised DOPs. */
 function cullOwn(t: u32, queue: usize, end: usize): void {
   const c = corners + 12 * <usize>t;
   const v0 = v128.load32_splat(c), v1 = v128.load32_splat(c, 4), v2 = v128.load32_splat(c, 8);
   const allCorners = corners, all: usize = load<u32>(ctx, CTX_TRIANGLE_DOPS);
+  let neighbours = scratch + COMMON;
+  // where triangles have a common vertex, their DOPs are never apart
+  let others = queue;
+  for (let at = queue; at < end; at += 4) {
+    const u = load<u32>(at);
+    const isCommon = <usize>(commonCorners(v128.load(allCorners + 12 * <usize>u), v0, v1, v2) != 0);
+    store<u32>(neighbours, u);
+    neighbours += isCommon << 2;
+    store<u32>(others, u);
+    others += (1 - isCommon) << 2;
+  }
   const a = all + DOP_BYTES * <usize>t;
   enlarge(v128.load(a), v128.load(a, 16), v128.load(a, 32), v128.load(a, 48));
   const one = scratch + ONE_DOP;
-  const common = scratch + COMMON;
   const ownOnly = (options & OWN_ONLY) != 0, surface = load<u32>(surfaceOf + 4 * <usize>t);
-  let commonEnd = common, to = out;
-  for (let at = queue; at < end; at += 4) {
+  let to = out;
+  for (let at = queue; at < others; at += 4) {
     const u = load<u32>(at);
     const b = all + DOP_BYTES * <usize>u;
     const off = dopsApart(v128.load(one), v128.load(one, 16), v128.load(one, 32), v128.load(one, 48), v128.load(b), v128.load(b, 16), v128.load(b, 32), v128.load(b, 48));
-    const shared = commonCorners(v128.load(allCorners + 12 * <usize>u), v0, v1, v2);
-    let keep = <usize>(1 ^ <u32>v128.any_true(off)) << 2;
+    let keep = <usize>(1 ^ <u32>v128.any_true(off)) << 3;
     if (ownOnly && load<u32>(surfaceOf + 4 * <usize>u) != surface) keep = 0;
-    const isNone = keep & (<usize>(shared == 0) << 2);
     store<u32>(to, t);
     store<u32>(to, u, 4);
-    to += isNone << 1;
-    store<u32>(commonEnd, u);
-    commonEnd += keep ^ isNone;
+    to += keep;
   }
-  dopPairs += ((to - out) >> 3) + ((commonEnd - common) >> 2);
+  dopPairs += ((to - out) >> 3) + ((neighbours - scratch - COMMON) >> 2);
   out = to;
-  if (!(options & LEAVE_OUT_NEIGHBOURS)) judgeCommon(t, commonEnd);
+  if (!(options & LEAVE_OUT_NEIGHBOURS || isClear(c))) judgeCommon(t, neighbours);
+}
+
+/** Whether the triangle at c meets none of its neighbours anywhere else, nor comes near one with a thickness. */
+// @ts-ignore: decorator
+@inline function isClear(c: usize): bool {
+  const clear: usize = load<u32>(ctx, CTX_CLEAR_RINGS);
+  const enough = options & HAS_THICKNESS ? ROOM : CLEAR;
+  return (load<u8>(clear + load<u32>(c)) & load<u8>(clear + load<u32>(c, 4)) & load<u8>(clear + load<u32>(c, 8)) & enough) != 0;
 }
 
 /** For different surfaces: DOPs are computed from those of corners, because few occur twice. */
@@ -148,7 +162,6 @@ function judgeCommon(t: u32, end: usize): void {
   // opposite edges of triangles that are separated at a vertex may still come close
   const parted: u32 = options & HAS_THICKNESS ? COMMON_VERTEX | OPPOSITE_ONLY : 0;
   const enough = parted ? ROOM : CLEAR;
-  if (load<u8>(clear + load<u32>(c)) & load<u8>(clear + load<u32>(c, 4)) & load<u8>(clear + load<u32>(c, 8)) & enough) return;
   for (let at = scratch + COMMON; at < end; at += 4) {
     const u = load<u32>(at);
     const d = corners + 12 * <usize>u;
