@@ -144,10 +144,11 @@ function spread(batch: usize, count: u32): void {
 @inline function edgesAt(corners: u32): u32 { return 7 & (corners | corners >> 1 | corners << 2); }
 
 /**
- * Writes the enlarged quantised DOPs of the edges and of the face of the triangle at c to ONE_TRIANGLE: lo0, lo1, hi0,
- * hi1 of both halves each.
+ * Writes the enlarged quantised DOPs of the edges of the triangle at c to ONE_TRIANGLE, or that of its face: lo0, lo1,
+ * hi0, hi1 of both halves each.
  */
-function prepare(ctx: usize, c: usize): void {
+// @ts-ignore: decorator
+@inline function prepare(edges: bool, ctx: usize, c: usize): void {
   const p = dops + DOP_BYTES * <usize>load<u32>(c), q = dops + DOP_BYTES * <usize>load<u32>(c, 4), r = dops + DOP_BYTES * <usize>load<u32>(c, 8);
   for (let half: usize = 0; half < 2; half++) {
     const margin = v128.load(ctx + 16 * half, CTX_STEPS);
@@ -155,11 +156,11 @@ function prepare(ctx: usize, c: usize): void {
       const from = 16 * half + 32 * end;
       const to = scratch + ONE_TRIANGLE + 64 * half + 16 * end;
       const a = v128.load(p + from), b = v128.load(q + from), d = v128.load(r + from);
-      const ab = least(a, b), AB = most(a, b);
-      storeRange(to, ab, AB, margin);
-      storeRange(to + 128, least(b, d), most(b, d), margin);
-      storeRange(to + 256, least(d, a), most(d, a), margin);
-      storeRange(to + 384, least(ab, d), most(AB, d), margin);
+      if (edges) {
+        storeRange(to, least(a, b), most(a, b), margin);
+        storeRange(to + 128, least(b, d), most(b, d), margin);
+        storeRange(to + 256, least(d, a), most(d, a), margin);
+      } else storeRange(to, least(least(a, b), d), most(most(a, b), d), margin);
     }
   }
 }
@@ -187,7 +188,7 @@ function judgeEdges(ctx: usize, batch: usize, ee: usize): usize {
     const k = (code * 11) >> 5, l = code - 3 * k;
     const t = load<u32>(pair), u = load<u32>(pair, 4) & TRIANGLE;
     const d = corners + 12 * <usize>u;
-    if (t != prepared) { prepare(ctx, corners + 12 * <usize>t); prepared = t; }
+    if (t != prepared) { prepare(true, ctx, corners + 12 * <usize>t); prepared = t; }
     const b0 = load<u32>(d + 4 * l), b1 = load<u32>(d + 4 * after(l));
     const one = scratch + ONE_TRIANGLE + 128 * k;
     const r = dops + DOP_BYTES * <usize>b0, s = dops + DOP_BYTES * <usize>b1;
@@ -246,13 +247,13 @@ function judgeFirstVertices(ctx: usize, batch: usize, vf: usize, face: usize): u
 /** Tests vertices of second triangles against first faces. */
 function judgeSecondVertices(ctx: usize, batch: usize, vf: usize, face: usize): usize {
   let prepared = NONE;
-  const one = scratch + ONE_TRIANGLE + 384;
+  const one = scratch + ONE_TRIANGLE;
   for (let item = scratch + SECOND_ITEMS; item < secondItemsEnd; item += 2) {
     const bits = <usize>load<u16>(item);
     const pair = batch + 8 * (bits >> 4);
     const t = load<u32>(pair);
     const c = corners + 12 * <usize>t;
-    if (t != prepared) { prepare(ctx, c); prepared = t; }
+    if (t != prepared) { prepare(false, ctx, c); prepared = t; }
     const v = load<u32>(corners + 12 * <usize>(load<u32>(pair, 4) & TRIANGLE) + 4 * (bits & 15));
     const m = dops + DOP_BYTES * <usize>v;
     let kept: usize = v128.any_true(v128.or(vertexApart(one, m), vertexApart(one + 64, m + 16))) ? 0 : 4;

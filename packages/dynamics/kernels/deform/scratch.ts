@@ -42,4 +42,4 @@ export const FIRST_ITEMS: usize = 0x5300; // 256 · 3 · 2, plus the overrun of 
 export const SECOND_ITEMS: usize = 0x5a00; // 256 · 3 · 2, plus the overrun of a store
 export const CODES: usize = 0x6100; // 64 · 32
 export const CORNER_CODES: usize = 0x6900; // 8 · 8
-export const ONE_TRIANGLE: usize = 0x7000; // 4 · 128
+export const ONE_TRIANGLE: usize = 0x7000; // 3 · 128
