@@ -67,3 +67,4 @@ export function dropApart(ctx: usize, pairs: usize, count: u32): u32 {
 
 // Tried: the four axes through corners drop 2 to 6 % of the pairs of clusters that are left; slabs along the mean
 // normals of both, 2 % in cloth-ball, 4 % in cloth-bunny and 14 % in letters, for a product per vertex of each partner.
+// Packs of a surface compared along eight quantised axes: 25 % fewer pairs of packs in cloth-ball, 1 % of the time.
