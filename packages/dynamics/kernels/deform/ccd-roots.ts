@@ -68,7 +68,7 @@ export function findRoots(patches: usize, patchesEnd: usize): void {
   owner = ownerBefore;
 }
 
-/** Adds a column for a part of the step, where the volume has the coefficients e0 … e3; returns whether it has one root. */
+/** Adds a column for a part of the step, where the volume has coefficients e0 … e3; returns 1 if it has one root. */
 // @ts-ignore: decorator
 @inline function add(patch: usize, root: usize, from: f64, to: f64, e0: f64, e1: f64, e2: f64, e3: f64): u32 {
   const error = load<f64>(patch, ERROR);

@@ -6,8 +6,8 @@
  * volume leaves wait until there are some dozens, whose roots are then found together (ccd-roots.ts).
  *
  * Layout: `start` and `end` are float64 x, y, z of every vertex, by the numbers in `vertexOf`. `pairs` has four u32
- * vertices each: v, f0, f1, f2 or a0, a1, b0, b1. `hits` receives 64 bytes each: u32 pair, u32 kind, f64 t, u, v, nx, ny, nz, 8 spare bytes; `doubts` a
- * u32 each; `counts` the number of each. There must be room for `count` of each.
+ * vertices each: v, f0, f1, f2 or a0, a1, b0, b1. `hits` receives 64 bytes each: u32 pair, u32 kind, f64 t, u, v, nx,
+ * ny, nz, 8 spare bytes; `doubts` a u32 each; `counts` the number of each. There must be room for `count` of each.
  */
 import { approach } from './ccd-approach';
 import { MOST_SPLITS, THIRD, isolate } from './ccd-contact';

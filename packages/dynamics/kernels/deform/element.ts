@@ -5,10 +5,9 @@
  * Elements are compared along all 13 axes at both ends of the step by their quantised DOPs; if the range of the scene
  * makes their steps as large as triangles, also by float32 positions. To avoid mispredicted branches, a batch of pairs
  * is first expanded into items by a table of ownership; then every item is written, and its place kept if it may meet.
- * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, the edge of the triangle with the lower number of
- * the caller first; faces:
- * the u32 triangle of each vertex–face pair. An item: u16: place in the batch · 16 + code; the code of edges k and l is
- * 3 k + l, of corner k it is k.
+ * Layout: four u32 vertices per pair: v, f0, f1, f2 and a0, a1, b0, b1, first the edge of the triangle to which the
+ * caller gave the lower number; faces: the u32 triangle of each vertex–face pair. An item: u16: place in the batch · 16
+ * + code; the code of edges k and l is 3 k + l, of corner k it is k.
  */
 import {
   COARSE_DOPS, COMMON_VERTEX, CTX_CORNERS, CTX_DOPS, DOP_BYTES, CTX_OPTIONS, CTX_OWNED, CTX_STEPS, CTX_TRIANGLE_OF, NONE, OPPOSITE_ONLY,

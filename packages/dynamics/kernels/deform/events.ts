@@ -4,12 +4,13 @@
  * Idea: hits are distributed over buckets of neighbouring first vertices, about two buckets per hit, and each bucket's
  * run is sorted by itself; buckets are independent, so any thread can write any range of them.
  * Layout: byte offsets below. A segment: u32 address of hits (as ccd.ts writes them), their count, address of their
- * pairs, of the pairs' faces (0: edges). An entry, by the caller's numbers: four u32 vertices, u32 face (or second vertex), u32 hit: sorting
- * needs no lookup. A surface: u32 id, first vertex, first triangle, spare.
+ * pairs, of the pairs' faces (0: edges). An entry, by the caller's numbers: four u32 vertices, u32 face (or second
+ * vertex), u32 hit: sorting needs no lookup. A surface: u32 id, first vertex, first triangle, spare.
  */
 import { ELEMENT_PAIR_BYTES, HIT_BYTES } from './layout';
 
-// host: Order.* = SEGMENTS SEGMENT_COUNT SHIFT BUCKETS RUNS ENTRIES SURFACE_OF_VERTEX SURFACES FIRST OUT_SURFACES VERTEX_OF TRIANGLE_OF / 4
+// host: Order.* = SEGMENTS SEGMENT_COUNT SHIFT BUCKETS RUNS ENTRIES SURFACE_OF_VERTEX SURFACES FIRST OUT_SURFACES / 4
+// host: Order.* = VERTEX_OF TRIANGLE_OF / 4
 // host: ORDER_BYTES SEGMENT_BYTES ENTRY_BYTES NO_FACE VERTEX_FACE EDGE_EDGE
 const ORDER_BYTES: usize = 80;
 const SEGMENTS: usize = 0;

@@ -19,8 +19,8 @@ export function sweepPieces(ctx: usize, pieces: usize, from: u32, to: u32): void
 }
 
 /**
- * Writes motions of the caller's vertices [from, to), and to `report` the box around them: least and greatest x, y, z (float32, four
- * each).
+ * Writes motions of the caller's vertices [from, to), and to `report` the box around them: least and greatest x, y, z
+ * (float32, four each).
  */
 function sweepVertices(ctx: usize, from: u32, to: u32, report: usize): void {
   const start: usize = load<u32>(ctx, CTX_START);
