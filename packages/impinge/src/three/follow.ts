@@ -2,7 +2,14 @@
  * A scene that follows three.js objects: objects added to a root, removed, moved or deformed are updated in the scene
  * by the next `update()`. An object that has not changed costs one comparison of matrices.
  */
-import { type BatchedMesh, type InstancedMesh, Matrix4, type Object3D, type Mesh as ThreeMesh } from 'three';
+import {
+  type BatchedMesh,
+  type InstancedMesh,
+  Matrix4,
+  type Object3D,
+  type SkinnedMesh,
+  type Mesh as ThreeMesh,
+} from 'three';
 import { DISPOSE } from '../base/dispose.js';
 import { ImpingeError } from '../base/errors.js';
 import { readFunction, readKnown, shown } from '../base/options.js';
@@ -40,8 +47,14 @@ interface Link {
   revision: number;
 }
 
-/** The links of one mesh of three.js, by instance. */
-type Links = Map<number, Link>;
+/** One mesh of three.js. */
+interface Links {
+  readonly of: ThreeMesh;
+  /** By instance. */
+  readonly at: (Link | undefined)[];
+  /** The update that last came upon it. */
+  turn: number;
+}
 
 /**
  * Puts all meshes below a root into a scene, every instance as an object of its own, and keeps them there until it is
@@ -63,7 +76,10 @@ export class SceneLink implements Disposable {
   readonly scene: Scene;
   readonly root: Object3D;
   readonly #filter: (object: ThreeMesh) => boolean;
-  #links = new Map<ThreeMesh, Links>();
+  readonly #links = new Map<ThreeMesh, Links>();
+  /** As the last update came upon them: the next one mostly finds the same, without looking them up. */
+  readonly #order: Links[] = [];
+  #turn = 0;
   #changes = { added: 0, removed: 0, moved: 0 };
   readonly #world = new Matrix4();
 
@@ -77,33 +93,48 @@ export class SceneLink implements Disposable {
   /** Call once a frame: updates the matrices below the root, and the scene accordingly. */
   update(): FollowChanges {
     this.#changes = { added: 0, removed: 0, moved: 0 };
-    this.root.updateWorldMatrix(true, true);
-    const before = this.#links;
-    this.#links = new Map();
+    this.root.updateWorldMatrix(true, false);
+    const turn = ++this.#turn;
+    const skinned: Links[] = [];
+    let found = 0;
     this.root.traverse((object) => {
+      // one by one, while they are at hand
+      if (object !== this.root) object.updateWorldMatrix(false, false);
       const mesh = object as ThreeMesh;
       if (!mesh.isMesh || !this.#filter(mesh)) return;
-      const links = before.get(mesh) ?? new Map();
-      before.delete(mesh);
-      this.#links.set(mesh, links);
-      this.#visit(mesh, links);
+      const links = this.#order[found]?.of === mesh ? this.#order[found] : this.#linksOf(mesh);
+      links.turn = turn;
+      this.#order[found++] = links;
+      if ((mesh as Partial<SkinnedMesh>).isSkinnedMesh) skinned.push(links);
+      else this.#visit(mesh, links);
     });
-    for (const links of before.values()) this.#removeAll(links);
+    // their bones may come after them
+    for (const links of skinned) this.#visit(links.of, links);
+    this.#order.length = found;
+    if (found < this.#links.size) {
+      for (const links of this.#links.values()) if (links.turn !== turn) this.#removeAll(links);
+    }
     return this.#changes;
   }
 
   /** The object of the scene that stands for a mesh, or for one of its instances; undefined where there is none. */
   objectOf(object: ThreeMesh, id = 0): SceneObject | undefined {
-    return this.#links.get(object)?.get(id)?.object;
+    return this.#links.get(object)?.at[id]?.object;
   }
 
   /** Takes all its objects out of the scene. */
   dispose(): void {
     for (const links of this.#links.values()) this.#removeAll(links);
-    this.#links.clear();
+    this.#order.length = 0;
   }
   [DISPOSE](): void {
     this.dispose();
+  }
+
+  #linksOf(of: ThreeMesh): Links {
+    const links = this.#links.get(of) ?? { of, at: [], turn: 0 };
+    this.#links.set(of, links);
+    return links;
   }
 
   #visit(object: ThreeMesh, links: Links): void {
@@ -114,38 +145,39 @@ export class SceneLink implements Disposable {
       for (const { id: batchId, geometryId } of instancesOf(batch)) {
         there.add(batchId);
         world.multiplyMatrices(batch.matrixWorld, batch.getMatrixAt(batchId, new Matrix4()));
-        this.#put(links, batchId, { object, batchId }, meshOf(batch, geometryId));
+        this.#put(links, batchId, world, () => ({ object, batchId }), meshOf(batch, geometryId));
       }
-      for (const id of [...links.keys()]) if (!there.has(id)) this.#remove(links, id);
+      for (const id of links.at.keys()) if (!there.has(id)) this.#remove(links, id);
       return;
     }
     const mesh = object.geometry && meshIfAny(object);
     if (!(object as Partial<InstancedMesh>).isInstancedMesh) {
-      world.copy(object.matrixWorld);
-      this.#put(links, 0, { object }, mesh);
+      this.#put(links, 0, object.matrixWorld, () => ({ object }), mesh);
       return;
     }
     const instanced = object as InstancedMesh;
     for (let instanceId = 0; instanceId < instanced.count; instanceId++) {
       instanced.getMatrixAt(instanceId, world);
       world.premultiply(object.matrixWorld);
-      this.#put(links, instanceId, { object, instanceId }, mesh);
+      this.#put(links, instanceId, world, () => ({ object, instanceId }), mesh);
     }
-    for (const id of [...links.keys()]) if (id >= instanced.count) this.#remove(links, id);
+    for (let id = instanced.count; id < links.at.length; id++) this.#remove(links, id);
+    links.at.length = instanced.count;
   }
 
   /** Places one scene object at its world matrix, or removes it where the matrix flattens it to nothing. */
-  #put(links: Links, id: number, followed: Followed, mesh: Mesh | undefined): void {
-    const world = this.#world;
-    const link = links.get(id);
-    if (link && (link.mesh !== mesh || world.determinant() === 0)) this.#remove(links, id);
-    if (mesh === undefined || world.determinant() === 0) return;
-    if (!links.has(id)) {
-      const name = followed.object.name || mesh.name;
-      const object = this.scene.add(mesh, { pose: world.elements, name, userData: followed });
-      links.set(id, { object, mesh, matrix: world.clone(), revision: mesh.revision });
+  #put(links: Links, id: number, world: Matrix4, userData: () => Followed, mesh: Mesh | undefined): void {
+    const link = links.at[id];
+    if (link && link.mesh === mesh && link.revision === mesh.revision && link.matrix.equals(world)) return;
+    const isFlat = world.determinant() === 0;
+    if (link && (link.mesh !== mesh || isFlat)) this.#remove(links, id);
+    if (mesh === undefined || isFlat) return;
+    if (!links.at[id]) {
+      const name = links.of.name || mesh.name;
+      const object = this.scene.add(mesh, { pose: world.elements, name, userData: userData() });
+      links.at[id] = { object, mesh, matrix: world.clone(), revision: mesh.revision };
       this.#changes.added++;
-    } else if (link && (!link.matrix.equals(world) || link.revision !== mesh.revision)) {
+    } else if (link) {
       link.object.move(world.elements);
       link.matrix.copy(world);
       link.revision = mesh.revision;
@@ -154,13 +186,16 @@ export class SceneLink implements Disposable {
   }
 
   #remove(links: Links, id: number): void {
-    links.get(id)?.object.remove();
-    links.delete(id);
+    const link = links.at[id];
+    if (!link) return;
+    link.object.remove();
+    links.at[id] = undefined;
     this.#changes.removed++;
   }
 
   #removeAll(links: Links): void {
-    for (const id of [...links.keys()]) this.#remove(links, id);
+    for (const id of links.at.keys()) this.#remove(links, id);
+    this.#links.delete(links.of);
   }
 }
 
