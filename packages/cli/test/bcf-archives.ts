@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { issueView } from '../src/reports/bcf/bcf-view.js';
 import type { BcfVersion } from '../src/reports/bcf/layout.js';
 import { writeBcf } from '../src/reports/bcf/write-bcf.js';
 import { issuesOf } from '../src/reports/issue-summary.js';
@@ -29,7 +30,7 @@ export async function exported(
     input,
     issuesOf(input),
     bcf,
-    ({ box }) => ({ ...plainView(box, input.model.box), picture: undefined }),
+    (issue) => ({ view: issueView(issue, plainView(issue.box, input.model.box)), picture: undefined }),
   );
   writeFileSync(path, Buffer.concat(parts));
   return path;

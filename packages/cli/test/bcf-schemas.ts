@@ -18,7 +18,7 @@ if (!schemasAreThere)
 function schemaOf(name: string): string | undefined {
   if (name.endsWith('/markup.bcf')) return 'markup.xsd';
   if (name.endsWith('.bcfv')) return 'visinfo.xsd';
-  if (name.endsWith('.png')) return undefined;
+  if (/\.(png|jpg)$/.test(name)) return undefined;
   const known: Record<string, string> = {
     'bcf.version': 'version.xsd',
     'project.bcfp': 'project.xsd',

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { CommandError } from '../command-error.js';
 import { FormatError } from '../formats/format-error.js';
-import type { BcfVersion } from '../reports/bcf/layout.js';
+import { issueView } from '../reports/bcf/bcf-view.js';
 import type { IssueViews } from '../reports/bcf/write-bcf.js';
 import type { Camera } from '../reports/camera.js';
 import type { Issues } from '../reports/issue-summary.js';
@@ -28,19 +28,13 @@ export const PICTURES_BYTES_MAX = 128 << 20;
 const LIST_BYTES_MAX = 4 << 20;
 const PICTURES_MAX = 2000;
 const PICTURE_BYTES_MAX = 4 << 20;
-/** The limits of the schemas. */
-const FIELDS_OF_VIEW: Readonly<Record<BcfVersion, readonly [least: number, most: number]>> = {
-  '2.1': [45, 60],
-  '3.0': [1, 179],
-};
-
 /** The topics of an archive; throws a RequestError that says what is wrong with it. */
-export async function importedTopics(archive: Uint8Array): Promise<ImportedTopic[]> {
+export async function importedTopics(archive: Uint8Array, withViews = false): Promise<ImportedTopic[]> {
   const folder = await mkdtemp(join(tmpdir(), 'impinge-bcf-'));
   const path = join(folder, 'archive.bcfzip');
   try {
     await writeFile(path, archive);
-    return await readBcf(path);
+    return await readBcf(path, withViews);
   } catch (error) {
     if (!(error instanceof FormatError || error instanceof CommandError)) throw error;
     throw new RequestError(400, error.message.replaceAll(path, 'the archive'));
@@ -128,7 +122,6 @@ export function picturedViews(
   pictures: ReadonlyMap<string, Picture>,
   { open, approved, closed }: Issues,
   box: ReportBox,
-  version: BcfVersion,
 ): IssueViews {
   const byIssue = new Map<string, Picture>();
   for (const { id, clashes } of [...open, ...approved, ...closed]) {
@@ -136,13 +129,11 @@ export function picturedViews(
     const found = names.find((name) => pictures.has(name));
     if (found !== undefined) byIssue.set(id, pictures.get(found)!);
   }
-  const [least, most] = FIELDS_OF_VIEW[version];
   return (issue) => {
     const view = plainView(issue.box, box);
     const picture = byIssue.get(issue.id);
-    if (!picture) return { ...view, picture: undefined };
+    if (!picture) return { view: issueView(issue, view), picture: undefined };
     const { camera = view.camera, bytes } = picture;
-    const fieldOfViewDegrees = Math.min(most, Math.max(least, camera.fieldOfViewDegrees));
-    return { ...view, camera: { ...camera, fieldOfViewDegrees }, picture: async () => bytes };
+    return { view: issueView(issue, { ...view, camera }), picture: async () => bytes };
   };
 }

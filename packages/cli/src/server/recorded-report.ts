@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { CommandError } from '../command-error.js';
 import { readClashes } from '../reports/baseline.js';
+import { topicGuid } from '../reports/bcf/topic.js';
 import { type Issues, issuesOf } from '../reports/issue-summary.js';
 import type { ReportRecord } from '../reports/read-report-record.js';
 import type { ReportClash, ReportInput, ReportModel } from '../reports/report-data.js';
@@ -15,6 +16,7 @@ export class RecordedReport {
   readonly model: ReportModel;
   readonly #record: ReportRecord;
   #ids: ReadonlySet<string> | undefined;
+  #topics: ReadonlySet<string> | undefined;
   /** Of the last answer: its clashes, in order, and its issues. Kept where the decision is the same. */
   #last: { readonly clashes: readonly ReportClash[]; readonly issues: Issues } | undefined;
 
@@ -37,6 +39,14 @@ export class RecordedReport {
   has(id: string): boolean {
     this.#ids ??= new Set([...this.clashes, ...(this.#record.resolved ?? [])].map((clash) => clash.id));
     return this.#ids.has(id);
+  }
+
+  /** Whether one of its issues, or one that is gone, has this GUID as a topic. */
+  hasTopic(guid: string): boolean {
+    this.#topics ??= new Set(
+      [...this.clashes, ...(this.#record.resolved ?? [])].map(({ group }) => topicGuid({ id: group })),
+    );
+    return this.#topics.has(guid);
   }
 
   /** The clashes with their decisions, and their issues: the same objects as before where nothing is decided anew. */

@@ -123,6 +123,7 @@ export class ReportEndpoints {
       ...reviewAnswer(this.#tell(state)),
       topics: topics.length,
       strangers,
+      remarks: 0,
       changed,
     };
     sendJson(request, response, answer);
@@ -133,7 +134,7 @@ export class ReportEndpoints {
     if (!version) throw new RequestError(400, `version: expected ${BCF_VERSIONS.join(' and ')}`);
     const pictures = sentPictures(await readBody(request, PICTURES_BYTES_MAX));
     const { input, issues } = this.#report.decided((await this.#desk.read()).decisions);
-    const views = picturedViews(pictures, issues, input.model.box, version);
+    const views = picturedViews(pictures, issues, input.model.box);
     response.writeHead(200, {
       ...HEADERS,
       'Content-Type': typeOf(''),

@@ -46,12 +46,14 @@ export interface ReviewChanges {
 }
 
 /**
- * The response to an imported archive: the number of its topics, of those not about this report, and the
- * changes.
+ * The response to an imported archive: the number of its topics, of those not about this report, of those about no
+ * clash that were kept, and the changes.
  */
 export interface ImportAnswer extends ReviewAnswer {
   readonly topics: number;
   readonly strangers: number;
+  /** Only the service keeps them. */
+  readonly remarks: number;
   /** Number of clashes whose decision has changed. */
   readonly changed: number;
 }

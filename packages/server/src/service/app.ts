@@ -129,7 +129,7 @@ async function exchangeOf(
   const body =
     route.body === undefined || route.body === 'file'
       ? undefined
-      : valid(route.body, await readJson(incoming, bodyMs));
+      : valid(route.body, await readJson(incoming, bodyMs, route.bodyBytes));
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
   const signal = AbortSignal.any([gone.signal, stopping]);

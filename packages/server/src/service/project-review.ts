@@ -1,5 +1,7 @@
 /** Changes of a project's decisions: from pages, from programs, from files. All merge as the command does. */
-import { CommandError } from '@impinge/cli/internal/command-error.js';
+import { isAsExported, remarkComments } from '@impinge/cli/internal/reports/bcf/remark.js';
+import { topicChanges } from '@impinge/cli/internal/reports/review/apply-topic.js';
+import type { ImportedTopic } from '@impinge/cli/internal/reports/review/bcf-import.js';
 import { type Decision, type Review, UNDECIDED } from '@impinge/cli/internal/reports/review/decision.js';
 import {
   type Changed,
@@ -9,9 +11,11 @@ import {
 import { decisionsFor, type GivenReviews } from '@impinge/cli/internal/reports/review/read-reviews.js';
 import { parseReview } from '@impinge/cli/internal/reports/review/review-file.js';
 import { ARCHIVE_BYTES_MAX, importedTopics } from '@impinge/cli/internal/server/bcf-requests.js';
+import type { RecordedReport } from '@impinge/cli/internal/server/recorded-report.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import { cleanText } from '@impinge/cli/internal/wire/text.js';
 import type { Run } from './api/schemas.js';
+import { pictureType } from './bcf/viewpoints.js';
 import { BYTES_MAX, textOf } from './request-body.js';
 import type { ServiceParts } from './service-parts.js';
 import type { DecisionAt, Decided as Known } from './state/decisions.js';
@@ -20,6 +24,10 @@ export type Decided = Known & { readonly changed: readonly string[] };
 
 /** Comments of a page keep the time at which they were written if it is at most so long ago. */
 const WRITTEN_MS = 3600_000;
+
+const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** For topics without a title, which BCF demands. */
+const UNTITLED = 'untitled';
 
 export function changedBy(name: string): Changed {
   return { author: name, date: new Date().toISOString() };
@@ -129,10 +137,16 @@ export interface ImportedReview {
   readonly decided: Decided;
   /** Undefined for other files than archives. */
   readonly topics: number | undefined;
+  /** Topics about clashes that the latest run has not. */
   readonly strangers: number;
+  /** Topics about no clash. */
+  readonly remarks: number;
 }
 
-/** A BCF archive, or decisions in YAML or JSON, merged as `impinge check --review` merges it. */
+/**
+ * A BCF archive, or decisions in YAML or JSON, merged as `impinge check --review` merges it. Topics about no clash are
+ * kept as remarks.
+ */
 export async function importReview(
   parts: ServiceParts,
   project: string,
@@ -145,18 +159,91 @@ export async function importReview(
       413,
       `decisions may have at most ${BYTES_MAX >> 20} MB, and archives ${ARCHIVE_BYTES_MAX >> 20}`,
     );
-  const named: GivenReviews['named'][number] = isArchive
-    ? await importedTopics(bytes)
-    : cleaned(parseReview(textOf(bytes), 'the file'));
   const latest = await parts.reports.latest(project);
-  if (isArchive && !latest)
-    throw new CommandError('the project has no completed run, whose clashes topics are about');
+  const topics = isArchive ? await importedTopics(bytes, true) : [];
+  const said = topics.filter((topic) => isRemark(topic, latest?.report));
+  const others = topics.filter((topic) => !said.includes(topic));
+  const named: GivenReviews['named'][number] = isArchive
+    ? others
+    : cleaned(parseReview(textOf(bytes), 'the file'));
+  const lost = await keepRemarks(parts, project, by, said);
   let strangers = 0;
   const make = (kept: Review) => {
     const merged = decisionsFor({ own: undefined, kept, named: [named] }, latest?.report.clashes ?? [], []);
     ({ strangers } = merged);
-    return merged.decisions;
+    const decisions = new Map(merged.decisions);
+    for (const { guid, decision, exports } of said) {
+      const was = lost.get(guid);
+      const comments = was === undefined ? [] : [{ author: '', date: '', text: was }];
+      const given = { ...decision, comments: [...decision.comments, ...comments] };
+      for (const [id, one] of topicChanges(given, exports[0].state, [guid], decisions))
+        decisions.set(id, one);
+    }
+    return decisions;
   };
   const decided = await updateReview(parts, project, by, make);
-  return { decided, topics: isArchive ? (named as readonly unknown[]).length : undefined, strangers };
+  await keepViewsOfComments(parts, project, said);
+  return { decided, topics: isArchive ? topics.length : undefined, strangers, remarks: said.length };
+}
+
+/** Whether a topic is about no clash, neither by its description nor by its GUID. */
+function isRemark({ guid, exports }: ImportedTopic, report: RecordedReport | undefined): boolean {
+  if (!GUID.test(guid) || exports.some(({ clashes }) => clashes.length > 0)) return false;
+  return !report?.hasTopic(guid);
+}
+
+/**
+ * Adds those that are new, and takes title and description where another tool has changed them. Returns what they were
+ * where they have been changed here, too.
+ */
+async function keepRemarks(
+  { remarks }: ServiceParts,
+  project: string,
+  by: Changed,
+  topics: readonly ImportedTopic[],
+): Promise<Map<string, string>> {
+  const lost = new Map<string, string>();
+  for (const { guid, text, views, exports } of topics) {
+    const { created, author, ...said } = text;
+    const known = await remarks.find(project, guid);
+    const [{ state }] = exports;
+    if (!known) {
+      await remarks.create(project, guid, { ...said, title: said.title || UNTITLED }, by, {
+        created,
+        author,
+      });
+    } else if (state && !isAsExported(text, state)) {
+      const words = { title: text.title || known.title, description: text.description || known.description };
+      const isChanged = await remarks.change(project, guid, { ...known, ...words }, by);
+      if (isChanged && !isAsExported(known, state))
+        lost.set(
+          guid,
+          `"${known.title}": ${known.description}\nbecame other words, both set at the same time`,
+        );
+    }
+    const seen = await remarks.views(project, guid);
+    for (const { view, picture } of views) {
+      if (seen.some((one) => one.view.guid === view.guid)) continue;
+      const type = picture && pictureType(Buffer.from(picture));
+      await remarks.addView(project, guid, { view, picture: type && { type, bytes: picture } });
+    }
+  }
+  return lost;
+}
+
+async function keepViewsOfComments(
+  { remarks, decisions }: ServiceParts,
+  project: string,
+  topics: readonly ImportedTopic[],
+): Promise<void> {
+  for (const { guid, views } of topics) {
+    if (views.every(({ comments }) => comments.length === 0)) continue;
+    const decision = await decisions.one(project, guid);
+    const remark = await remarks.find(project, guid);
+    if (!decision || !remark) continue;
+    for (const one of remarkComments(remark, decision)) {
+      const about = views.find(({ comments }) => comments.includes(one.text));
+      if (about) await remarks.setViewOfComment(project, one.guid, about.view.guid);
+    }
+  }
 }

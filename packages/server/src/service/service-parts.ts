@@ -11,6 +11,7 @@ import type { ClashSpans } from './state/clash-spans.js';
 import type { Database } from './state/database.js';
 import type { Decisions } from './state/decisions.js';
 import type { Projects } from './state/projects.js';
+import type { Remarks } from './state/remarks.js';
 import type { Runs } from './state/runs.js';
 import type { Tokens } from './state/tokens.js';
 import type { Webhooks } from './state/webhooks.js';
@@ -25,6 +26,7 @@ export interface ServiceParts {
   readonly runs: Runs;
   readonly webhooks: Webhooks;
   readonly decisions: Decisions;
+  readonly remarks: Remarks;
   readonly spans: ClashSpans;
   readonly reports: Reports;
   readonly sender: WebhookSender;

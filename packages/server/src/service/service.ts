@@ -21,6 +21,7 @@ import { ClashSpans } from './state/clash-spans.js';
 import { Database } from './state/database.js';
 import { Decisions } from './state/decisions.js';
 import { Projects } from './state/projects.js';
+import { Remarks } from './state/remarks.js';
 import { Runs } from './state/runs.js';
 import { Tokens } from './state/tokens.js';
 import { Webhooks } from './state/webhooks.js';
@@ -76,6 +77,7 @@ export async function startService(settings: ServiceSettings, log: Log): Promise
       runs: new Runs(database),
       webhooks: new Webhooks(database),
       decisions: new Decisions(database),
+      remarks: new Remarks(database),
       spans: new ClashSpans(database),
     };
     const [metrics, events] = [new Metrics(), new RunEvents()];

@@ -102,11 +102,12 @@ function BcfImport({ viewer, review }: Props) {
   async function read(file: File): Promise<void> {
     note.value = 'Reading …';
     try {
-      const { topics, strangers, changed } = await importBcf(file, viewer.manifest.peek().saving);
+      const { topics, strangers, remarks, changed } = await importBcf(file, viewer.manifest.peek().saving);
       await review.keeper.load();
       const others = strangers > 0 ? `; ${grouped(strangers)} not about this report` : '';
       const news = changed > 0 ? `${plural(changed, 'clash', 'clashes')} changed` : 'no changes';
-      note.value = `${plural(topics, 'topic')} read: ${news}${others}.`;
+      const kept = remarks > 0 ? `; ${grouped(remarks)} about no clash kept` : '';
+      note.value = `${plural(topics, 'topic')} read: ${news}${kept}${others}.`;
     } catch (error) {
       note.value = `Not imported: ${(error as Error).message}`;
     }

@@ -85,6 +85,11 @@ export function stateIn(description: string): ExportedState | undefined {
   return { status, assignee, due, comments: new Map(comments.map(({ value, isOfAll }) => [value, isOfAll])) };
 }
 
+/** A description without the states in it. */
+export function withoutState(description: string): string {
+  return description.replace(/\s*\[as exported:[^\]]*\]\s*/g, '\n').trim();
+}
+
 function readWord(word: string): Said<string> {
   const isOfAll = !word.endsWith('~');
   const value = isOfAll ? word : word.slice(0, -1);

@@ -15,7 +15,12 @@ export interface BcfLayout {
   readonly markupRoot: (parts: MarkupParts) => Xml;
   readonly header: (files: readonly Xml[]) => Xml;
   readonly labels: (labels: readonly string[]) => readonly Xml[];
+  readonly links: (links: readonly string[]) => readonly Xml[];
   readonly coloured: (components: readonly Xml[]) => readonly Xml[];
+  /** Whether hints for a view come before its selection, instead of with its visibility. */
+  readonly hintsAreFirst: boolean;
+  /** Of perspective cameras, in degrees. */
+  readonly fieldsOfView: readonly [least: number, most: number];
   /** Of a camera: width by height. */
   readonly aspectRatio: (ratio: number) => Xml | undefined;
 }
@@ -23,11 +28,12 @@ export interface BcfLayout {
 export interface MarkupParts {
   readonly header: Xml | undefined;
   /** The attributes and elements of the topic itself, before comments and viewpoints. */
-  readonly topic: readonly [attributes: Record<string, string>, ...content: (Xml | undefined)[]];
+  readonly topic: Parts;
   readonly comments: readonly Xml[];
-  /** Attributes and content of the single viewpoint. */
-  readonly viewpoint: readonly [attributes: Record<string, string>, ...content: (Xml | undefined)[]];
+  readonly viewpoints: readonly Parts[];
 }
+
+type Parts = readonly [attributes: Record<string, string>, ...content: (Xml | undefined)[]];
 
 const LAYOUTS: Readonly<Record<BcfVersion, BcfLayout>> = {
   '2.1': {
@@ -36,18 +42,21 @@ const LAYOUTS: Readonly<Record<BcfVersion, BcfLayout>> = {
     versionDocument: () =>
       document(element('Version', { VersionId: '2.1' }, element('DetailedVersion', {}, '2.1'))),
     projectRoot: (project) => element('ProjectExtension', {}, project, element('ExtensionSchema', {})),
-    markupRoot: ({ header, topic, comments, viewpoint }) =>
+    markupRoot: ({ header, topic, comments, viewpoints }) =>
       element(
         'Markup',
         {},
         header,
         element('Topic', ...topic),
         ...comments,
-        element('Viewpoints', ...viewpoint),
+        ...viewpoints.map((one) => element('Viewpoints', ...one)),
       ),
     header: (files) => element('Header', {}, ...files),
     labels: (labels) => labels.map((label) => element('Labels', {}, label)),
+    links: (links) => links.map((link) => element('ReferenceLink', {}, link)),
     coloured: (components) => components,
+    hintsAreFirst: true,
+    fieldsOfView: [45, 60],
     aspectRatio: () => undefined,
   },
   '3.0': {
@@ -55,7 +64,7 @@ const LAYOUTS: Readonly<Record<BcfVersion, BcfLayout>> = {
     extensionsFile: 'extensions.xml',
     versionDocument: () => document(element('Version', { VersionId: '3.0' })),
     projectRoot: (project) => element('ProjectInfo', {}, project),
-    markupRoot: ({ header, topic, comments, viewpoint }) =>
+    markupRoot: ({ header, topic, comments, viewpoints }) =>
       element(
         'Markup',
         {},
@@ -63,16 +72,29 @@ const LAYOUTS: Readonly<Record<BcfVersion, BcfLayout>> = {
         element(
           'Topic',
           ...topic,
-          comments.length > 0 ? element('Comments', {}, ...comments) : undefined,
-          element('Viewpoints', {}, element('ViewPoint', ...viewpoint)),
+          listed('Comments', comments),
+          listed(
+            'Viewpoints',
+            viewpoints.map((one) => element('ViewPoint', ...one)),
+          ),
         ),
       ),
     header: (files) => element('Header', {}, element('Files', {}, ...files)),
     labels: (labels) => [element('Labels', {}, ...labels.map((label) => element('Label', {}, label)))],
+    links: (links) =>
+      links.length === 0
+        ? []
+        : [element('ReferenceLinks', {}, ...links.map((link) => element('ReferenceLink', {}, link)))],
     coloured: (components) => [element('Components', {}, ...components)],
+    hintsAreFirst: false,
+    fieldsOfView: [1, 179],
     aspectRatio: (ratio) => element('AspectRatio', {}, ratio),
   },
 };
+
+function listed(name: string, entries: readonly Xml[]): Xml | undefined {
+  return entries.length > 0 ? element(name, {}, ...entries) : undefined;
+}
 
 export function layoutOf(version: BcfVersion): BcfLayout {
   return LAYOUTS[version];

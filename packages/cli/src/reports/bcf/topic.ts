@@ -1,17 +1,11 @@
-/** A BCF topic: the title, status and clashes of an issue. */
+/** A BCF topic: the title, status and clashes of an issue, or what a person remarked. */
 import { CLASH_KIND_TABLE, CLASH_KINDS, type ClashKindInfo, isIfcGuid } from '@impinge/model';
 import type { ReportRun } from '../../wire/report.js';
 import { type ReviewStatus, statusText } from '../../wire/review.js';
 import { cleanText, oneLine, plural } from '../../wire/text.js';
 import type { Issue, Issues } from '../issue-summary.js';
 import { objectName } from '../object-name.js';
-import {
-  isStillThere,
-  measureText,
-  type ReportClash,
-  type ReportInput,
-  type ReportModel,
-} from '../report-data.js';
+import { isStillThere, measureText, type ReportClash, type ReportModel } from '../report-data.js';
 import { UNDECIDED } from '../review/decision.js';
 import { isoDate } from '../text.js';
 import { nameUuid } from '../uuid.js';
@@ -29,6 +23,9 @@ export const TOPIC_STATUSES: Readonly<Record<ReviewStatus, TopicStatus>> = {
   approved: 'Approved',
   resolved: 'Resolved',
 };
+
+/** What archives say of the model. */
+export type ArchiveModel = Pick<ReportModel, 'title' | 'date' | 'files'>;
 
 export interface Topic {
   readonly issue: Issue;
@@ -50,7 +47,7 @@ export function viewpointGuid({ id }: Issue): string {
   return nameUuid(`viewpoint ${id}`);
 }
 
-export function projectDocument({ title }: ReportModel, layout: BcfLayout): string {
+export function projectDocument({ title }: ArchiveModel, layout: BcfLayout): string {
   const name = oneLine(title, TITLE_MAX);
   const project = element(
     'Project',
@@ -77,22 +74,33 @@ export interface Extensions {
   readonly priorities: readonly string[];
   readonly labels: readonly string[];
   readonly users: readonly string[];
+  readonly stages: readonly string[];
 }
 
-export function extensionsOf(topics: readonly Topic[]): Extensions {
-  const sorted = (words: readonly string[]) => [...new Set(words)].sort();
+/** A topic without what only its archive has. */
+export type SaidTopic = Pick<WrittenTopic, 'fields' | 'comments'>;
+
+export function extensionsOf(topics: readonly Topic[], remarks: readonly SaidTopic[] = []): Extensions {
+  const sorted = (words: readonly string[]) => [...new Set(words)].filter((word) => word !== '').sort();
   const issues = topics.map(({ issue }) => issue);
+  const said = remarks.map(({ fields }) => fields);
   return {
-    types: sorted(issues.map(typeOf)),
-    statuses: sorted([...Object.values(TOPIC_STATUSES), 'Closed']),
-    priorities: sorted(PRIORITIES),
-    labels: sorted(issues.flatMap(labels)),
-    users: sorted([TOPIC_AUTHOR, ...issues.flatMap(users)]),
+    types: sorted([...issues.map(typeOf), ...said.map(({ type }) => type)]),
+    statuses: sorted([...Object.values(TOPIC_STATUSES), 'Closed', ...said.map(({ status }) => status)]),
+    priorities: sorted([...PRIORITIES, ...said.map(({ priority }) => priority)]),
+    labels: sorted([...issues.flatMap(labels), ...said.flatMap((one) => one.labels)]),
+    users: sorted([
+      TOPIC_AUTHOR,
+      ...issues.flatMap(users),
+      ...said.flatMap(({ author, assignee }) => [author, assignee]),
+      ...remarks.flatMap(({ comments }) => comments.map(({ author }) => author)),
+    ]),
+    stages: sorted(said.map(({ stage }) => stage)),
   };
 }
 
-export function extensionsDocument(topics: readonly Topic[]): string {
-  const { types, statuses, priorities, labels, users } = extensionsOf(topics);
+export function extensionsDocument(topics: readonly Topic[], remarks: readonly SaidTopic[]): string {
+  const { types, statuses, priorities, labels, users, stages } = extensionsOf(topics, remarks);
   const list = (plural: string, one: string, words: readonly string[]) =>
     element(plural, {}, ...words.map((word) => element(one, {}, word)));
   return document(
@@ -104,29 +112,42 @@ export function extensionsDocument(topics: readonly Topic[]): string {
       list('Priorities', 'Priority', priorities),
       list('TopicLabels', 'TopicLabel', labels),
       list('Users', 'User', users),
+      stages.length > 0 ? list('Stages', 'Stage', stages) : undefined,
     ),
   );
 }
 
-/** A topic as text, for every form of BCF. Times are ISO 8601; the assignee and the due date are empty if unknown. */
+/** A topic as text, for every form of BCF. Times are ISO 8601; texts that nobody has given are empty. */
 export interface TopicFields {
   readonly guid: string;
   readonly type: string;
-  readonly status: TopicStatus;
+  readonly status: string;
   readonly title: string;
   readonly priority: string;
   readonly labels: readonly string[];
   readonly created: string;
   readonly modified: string;
   readonly author: string;
+  readonly modifiedBy: string;
   readonly assignee: string;
   readonly due: string;
+  readonly stage: string;
+  readonly links: readonly string[];
   readonly description: string;
+}
+
+/** The content of a topic in an archive. */
+export interface WrittenTopic {
+  readonly fields: TopicFields;
+  readonly files: readonly TopicFile[];
+  readonly comments: readonly TopicComment[];
+  /** The names of files: the view, and its picture if there is one. */
+  readonly views: readonly { readonly guid: string; readonly file: string; readonly snapshot?: string }[];
 }
 
 export function topicFields(
   { issue, status }: Topic,
-  { model, run }: Pick<ReportInput, 'model' | 'run'>,
+  { model, run }: { readonly model: ArchiveModel; readonly run: Pick<ReportRun, 'rules'> },
 ): TopicFields {
   const { due } = issue.decision;
   return {
@@ -139,54 +160,56 @@ export function topicFields(
     created: isoDate(issue.since),
     modified: isoDate(model.date),
     author: TOPIC_AUTHOR,
+    modifiedBy: TOPIC_AUTHOR,
     assignee: oneLine(issue.decision.assignee, TITLE_MAX),
     due: due === '' ? '' : isoDate(due),
+    stage: '',
+    links: [],
     description: description(issue, status, run),
   };
 }
 
 export function markupDocument(
-  topic: Topic,
+  { fields, files, comments, views }: WrittenTopic,
   index: number,
-  hasSnapshot: boolean,
-  input: Pick<ReportInput, 'model' | 'run'>,
   layout: BcfLayout,
 ): string {
-  const { issue } = topic;
-  const { model } = input;
-  const fields = topicFields(topic, input);
-  const { guid, type, status, title, created, modified, author, due, assignee } = fields;
+  const { guid, type, status, title } = fields;
+  const text = (name: string, value: string) => (value === '' ? undefined : element(name, {}, value));
   const markup = layout.markupRoot({
-    header: header(issue, model, layout),
+    header: header(files, layout),
     topic: [
       { Guid: guid, TopicType: type, TopicStatus: status },
+      ...layout.links(fields.links),
       element('Title', {}, title),
-      element('Priority', {}, fields.priority),
+      text('Priority', fields.priority),
       element('Index', {}, index),
       ...layout.labels(fields.labels),
-      element('CreationDate', {}, created),
-      element('CreationAuthor', {}, author),
-      element('ModifiedDate', {}, modified),
-      element('ModifiedAuthor', {}, author),
-      due === '' ? undefined : element('DueDate', {}, due),
-      assignee === '' ? undefined : element('AssignedTo', {}, assignee),
-      element('Description', {}, fields.description),
+      element('CreationDate', {}, fields.created),
+      element('CreationAuthor', {}, fields.author),
+      element('ModifiedDate', {}, fields.modified),
+      element('ModifiedAuthor', {}, fields.modifiedBy),
+      text('DueDate', fields.due),
+      text('AssignedTo', fields.assignee),
+      text('Stage', fields.stage),
+      text('Description', fields.description),
     ],
-    comments: topicComments(issue, model).map(({ guid: own, date, author: by, text }) =>
+    comments: comments.map(({ guid: own, date, author, text: said, view }) =>
       element(
         'Comment',
         { Guid: own },
         element('Date', {}, date),
-        element('Author', {}, by),
-        element('Comment', {}, text),
+        element('Author', {}, author),
+        element('Comment', {}, said),
+        view === undefined ? undefined : element('Viewpoint', { Guid: view }),
       ),
     ),
-    viewpoint: [
-      { Guid: viewpointGuid(issue) },
-      element('Viewpoint', {}, 'viewpoint.bcfv'),
-      hasSnapshot ? element('Snapshot', {}, 'snapshot.png') : undefined,
-      element('Index', {}, 0),
-    ],
+    viewpoints: views.map(({ guid: own, file, snapshot }, at) => [
+      { Guid: own },
+      element('Viewpoint', {}, file),
+      snapshot === undefined ? undefined : element('Snapshot', {}, snapshot),
+      element('Index', {}, at),
+    ]),
   });
   return document(markup);
 }
@@ -196,15 +219,21 @@ export interface TopicComment {
   readonly date: string;
   readonly author: string;
   readonly text: string;
+  /** The GUID of the view that it is about. */
+  readonly view?: string | undefined;
 }
 
-export function topicComments({ id, decision }: Issue, model: ReportModel): TopicComment[] {
+/** `since` is the date of those without one. */
+export function topicComments(
+  { id, decision }: Pick<Issue, 'id' | 'decision'>,
+  since: string,
+): TopicComment[] {
   return decision.comments.flatMap(({ author, date, text }) => {
     const said = cleanText(text).trim();
     if (said === '') return [];
     return {
       guid: nameUuid(`comment ${id} ${date} ${author} ${text}`),
-      date: isoDate(date || model.date),
+      date: isoDate(date || since),
       author: oneLine(author, TITLE_MAX) || TOPIC_AUTHOR,
       text: said,
     };
@@ -224,7 +253,7 @@ export interface TopicFile {
 }
 
 /** The source files of the issue's objects. */
-export function topicFiles(issue: Issue, model: ReportModel): TopicFile[] {
+export function topicFiles(issue: Issue, model: ArchiveModel): TopicFile[] {
   const names = new Set(issue.clashes.flatMap(({ a, b }) => [a.file, b.file]));
   return [...names]
     .filter((name) => oneLine(name, TITLE_MAX) !== '')
@@ -239,8 +268,8 @@ export function topicFiles(issue: Issue, model: ReportModel): TopicFile[] {
     });
 }
 
-function header(issue: Issue, model: ReportModel, layout: BcfLayout): Xml | undefined {
-  const files = topicFiles(issue, model).map(({ name, project, date }) =>
+function header(files: readonly TopicFile[], layout: BcfLayout): Xml | undefined {
+  const named = files.map(({ name, project, date }) =>
     element(
       'File',
       { IfcProject: project, [layout.isExternal]: 'true' },
@@ -248,7 +277,7 @@ function header(issue: Issue, model: ReportModel, layout: BcfLayout): Xml | unde
       element('Date', {}, date),
     ),
   );
-  return files.length === 0 ? undefined : layout.header(files);
+  return named.length === 0 ? undefined : layout.header(named);
 }
 
 /** The type of its worst clash. */
@@ -267,7 +296,7 @@ function priority({ worstDepth, kinds }: Issue): (typeof PRIORITIES)[number] {
   return worstDepth >= 0.01 || least ? 'Medium' : 'Low';
 }
 
-function description(issue: Issue, status: TopicStatus, run: ReportRun): string {
+function description(issue: Issue, status: TopicStatus, run: Pick<ReportRun, 'rules'>): string {
   const count = plural(issue.clashCount, 'clash', 'clashes');
   const isGone = status === 'Closed';
   const lines = issue.clashes.slice(0, LISTED_MAX).map((clash) => clashText(clash, isGone));

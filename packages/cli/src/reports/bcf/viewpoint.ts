@@ -1,82 +1,112 @@
-/** A view of an issue in BCF: camera, visible and coloured components, clipping planes. */
-import { type Clash, isIfcGuid } from '@impinge/model';
-import type { Vec3 } from 'impinge';
+/** A view of a topic in BCF: camera, visible and coloured components, lines, clipping planes. */
 import { roundCoordinate } from '../clash-record.js';
-import type { Issue } from '../issue-summary.js';
-import type { IssueView } from '../picture.js';
-import type { ReportBox } from '../report-box.js';
-import { ASPECT_RATIO, sidesOf } from '../view.js';
 import { document, element, type Xml } from '../xml.js';
-import { component } from './component.js';
+import type { BcfComponent, BcfPoint, BcfView, ViewSetupHints } from './bcf-view.js';
 import type { BcfLayout } from './layout.js';
-import { viewpointGuid } from './topic.js';
 
-/** Alpha, red, green, blue. */
-export const HUB_COLOUR = 'FFD92D20';
-export const OTHER_COLOUR = 'FF2E6FDB';
-
-export function viewpointDocument(
-  issue: Issue,
-  { camera, section }: Pick<IssueView, 'camera' | 'section'>,
-  layout: BcfLayout,
-): string {
-  const { hubs, others } = sidesOf(issue);
-  const colour = (argb: string, objects: readonly Clash['a'][]) =>
-    objects.length > 0
-      ? element('Color', { Color: argb }, ...layout.coloured(objects.map(component)))
-      : undefined;
-  const shown = [...hubs, ...others];
-  const components = element(
-    'Components',
-    {},
-    element('Selection', {}, ...shown.map(component)),
-    visibility(shown),
-    element('Coloring', {}, colour(HUB_COLOUR, hubs), colour(OTHER_COLOUR, others)),
-  );
-  const view = element(
-    'PerspectiveCamera',
-    {},
-    vector('CameraViewPoint', camera.eye),
-    vector('CameraDirection', camera.direction),
-    vector('CameraUpVector', camera.up),
-    element('FieldOfView', {}, camera.fieldOfViewDegrees),
-    layout.aspectRatio(ASPECT_RATIO),
-  );
+export function viewpointDocument(view: BcfView, layout: BcfLayout): string {
+  const { guid, lines, clipping_planes: planes } = view;
   return document(
     element(
       'VisualizationInfo',
-      { Guid: viewpointGuid(issue) },
-      components,
-      view,
-      element('ClippingPlanes', {}, ...clippingPlanes(section)),
+      { Guid: guid },
+      componentsElement(view, layout),
+      cameraElement(view, layout),
+      list(
+        'Lines',
+        lines.map(({ start_point: from, end_point: to }) =>
+          element('Line', {}, vector('StartPoint', from), vector('EndPoint', to)),
+        ),
+      ),
+      list(
+        'ClippingPlanes',
+        planes.map(({ location, direction }) =>
+          element('ClippingPlane', {}, vector('Location', location), vector('Direction', direction)),
+        ),
+      ),
     ),
   );
 }
 
-/**
- * Hides everything else, by GUIDs. If an object has none, most viewers would not find it and show nothing at all; then
- * only the clipping planes apply.
- */
-function visibility(shown: readonly Clash['a'][]): Xml {
-  if (!shown.every(({ id }) => isIfcGuid(id))) return element('Visibility', { DefaultVisibility: 'true' });
+function componentsElement(
+  { components: { selection, coloring, visibility } }: BcfView,
+  layout: BcfLayout,
+): Xml {
+  const { default_visibility: isVisible, exceptions, view_setup_hints: given } = visibility;
+  const hints = given && hintsElement(given);
   return element(
-    'Visibility',
-    { DefaultVisibility: 'false' },
-    element('Exceptions', {}, ...shown.map(component)),
+    'Components',
+    {},
+    layout.hintsAreFirst ? hints : undefined,
+    list('Selection', selection.map(component)),
+    element(
+      'Visibility',
+      { DefaultVisibility: String(isVisible) },
+      layout.hintsAreFirst ? undefined : hints,
+      list('Exceptions', exceptions.map(component)),
+    ),
+    list(
+      'Coloring',
+      coloring.map(({ color, components }) =>
+        element('Color', { Color: color }, ...layout.coloured(components.map(component))),
+      ),
+    ),
   );
 }
 
-/** The six sides of a box; directions point to the hidden side. */
-function clippingPlanes({ min, max }: ReportBox): Xml[] {
-  return [0, 1, 2].flatMap((axis) =>
-    [min, max].map((end, side) => {
-      const direction = [0, 0, 0];
-      direction[axis] = side === 0 ? -1 : 1;
-      return element('ClippingPlane', {}, vector('Location', end), vector('Direction', direction));
-    }),
+function hintsElement(hints: ViewSetupHints): Xml {
+  const word = (value: boolean | undefined) => (value === undefined ? undefined : String(value));
+  return element('ViewSetupHints', {
+    SpacesVisible: word(hints.spaces_visible),
+    SpaceBoundariesVisible: word(hints.space_boundaries_visible),
+    OpeningsVisible: word(hints.openings_visible),
+  });
+}
+
+function cameraElement(view: BcfView, layout: BcfLayout): Xml | undefined {
+  const { perspective_camera: perspective, orthogonal_camera: orthogonal } = view;
+  const camera = perspective ?? orthogonal;
+  if (!camera) return undefined;
+  const [least, most] = layout.fieldsOfView;
+  return element(
+    perspective ? 'PerspectiveCamera' : 'OrthogonalCamera',
+    {},
+    vector('CameraViewPoint', camera.camera_view_point),
+    vector('CameraDirection', camera.camera_direction),
+    vector('CameraUpVector', camera.camera_up_vector),
+    perspective
+      ? element('FieldOfView', {}, Math.min(most, Math.max(least, perspective.field_of_view)))
+      : element('ViewToWorldScale', {}, orthogonal!.view_to_world_scale),
+    layout.aspectRatio(camera.aspect_ratio),
   );
 }
 
-function vector(name: string, p: Vec3 | readonly number[]): Xml {
-  return element(name, {}, ...['X', 'Y', 'Z'].map((axis, k) => element(axis, {}, roundCoordinate(p[k]))));
+/** Nothing if it is empty, which 2.1 forbids. */
+function list(name: string, entries: readonly Xml[]): Xml | undefined {
+  return entries.length > 0 ? element(name, {}, ...entries) : undefined;
+}
+
+function component({ ifc_guid, originating_system, authoring_tool_id }: BcfComponent): Xml {
+  const text = (name: string, value: string | undefined) =>
+    value === undefined || value === '' ? undefined : element(name, {}, value);
+  return element(
+    'Component',
+    { IfcGuid: ifc_guid },
+    text('OriginatingSystem', originating_system),
+    text('AuthoringToolId', authoring_tool_id),
+  );
+}
+
+function vector(name: string, { x, y, z }: BcfPoint): Xml {
+  return element(
+    name,
+    {},
+    ...(
+      [
+        ['X', x],
+        ['Y', y],
+        ['Z', z],
+      ] as const
+    ).map(([axis, value]) => element(axis, {}, roundCoordinate(value))),
+  );
 }

@@ -72,10 +72,15 @@ function ofAction({ kind, type, requirement, description }: Part, of: 'Items' | 
       return { minimum: requirement };
     case 'max_value':
       return { maximum: requirement };
+    case 'gt_value':
+      return { exclusiveMinimum: requirement };
+    case 'lt_value':
+      return { exclusiveMaximum: requirement };
     case 'regex':
       return { pattern: (requirement as RegExp).source };
     // checks and transformations that JSON Schema cannot express
     case 'check':
+    case 'finite':
     case 'transform':
     case 'trim':
       return {};

@@ -116,7 +116,7 @@ export function reviewRoutes(parts: ServiceParts): Route[] {
       handle: async ({ params: { project }, request, token }) => {
         await projectOf(parts, project);
         const bytes = await readBytes(request, settings.limits.bodyMs, ARCHIVE_BYTES_MAX);
-        const { decided, topics, strangers } = await importReview(
+        const { decided, topics, strangers, remarks } = await importReview(
           parts,
           project,
           changedBy(token!.name),
@@ -126,6 +126,7 @@ export function reviewRoutes(parts: ServiceParts): Route[] {
           revision: String(decided.revision),
           topics: topics ?? null,
           strangers,
+          remarks,
           changed: decided.changed.length,
         });
       },

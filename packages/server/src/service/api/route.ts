@@ -42,6 +42,8 @@ export interface Route {
   readonly query: Entries;
   /** Schema of the JSON body, or `file`: bytes that the handler reads itself. */
   readonly body: v.GenericSchema | 'file' | undefined;
+  /** Of a JSON body, at most; undefined: as usual. */
+  readonly bodyBytes: number | undefined;
   /** By status. */
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   readonly handle: (exchange: Exchange) => Promise<Response> | Response;
@@ -55,6 +57,7 @@ interface RouteGiven<P extends Entries, Q extends Entries, B extends v.GenericSc
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B | 'file';
+  readonly bodyBytes?: number;
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   readonly handle: (exchange: Exchange<P, Q, v.InferOutput<B>>) => Promise<Response> | Response;
 }
@@ -66,9 +69,9 @@ export function route<
   B extends v.GenericSchema<unknown, unknown> = v.GenericSchema<undefined, undefined>,
 >(method: Method, path: string, given: RouteGiven<P, Q, B>): Route {
   const { summary, role, isForAnyToken = false, isLenient = false, params = {}, query = {} } = given;
-  const { body, answers, handle } = given;
+  const { body, bodyBytes, answers, handle } = given;
   return {
-    ...{ method, path, summary, role, isForAnyToken, isLenient, params, query, answers },
+    ...{ method, path, summary, role, isForAnyToken, isLenient, params, query, bodyBytes, answers },
     body: body as Route['body'],
     handle: handle as unknown as Route['handle'],
   };

@@ -210,7 +210,8 @@ export const newComment = v.strictObject({ text: said });
 export const imported = v.object({
   revision: v.string(),
   topics: v.nullable(v.pipe(count, v.description('of an archive; null for other files'))),
-  strangers: v.pipe(count, v.description('topics that are about no clash of the latest run')),
+  strangers: v.pipe(count, v.description('topics about no clash without a GUID to keep them by')),
+  remarks: v.pipe(count, v.description('topics about no clash, which the project keeps, too')),
   changed: v.pipe(count, v.description('clashes whose decision has changed')),
 });
 
@@ -241,7 +242,13 @@ export const historyPoint = v.object({
   resolved: v.nullable(count),
 });
 
-export const WEBHOOK_EVENTS = ['run-finished', 'clash-decided', 'clash-assigned', 'clash-commented'] as const;
+export const WEBHOOK_EVENTS = [
+  'run-finished',
+  'clash-decided',
+  'clash-assigned',
+  'clash-commented',
+  'topic-created',
+] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 const address = v.pipe(v.string(), v.minLength(1), v.maxLength(ADDRESS_MAX));

@@ -1,14 +1,14 @@
 /**
  * The BCF API 3.0 and 2.1, and the OpenCDE Foundation API: the issues of the latest completed run of a project as
- * topics. What a client changes of a topic is decided about its clashes. Topics and viewpoints come from checks:
- * clients cannot create any, which the authorizations in the answers say.
+ * topics, and those that people made. What a client changes of an issue is decided about its clashes. What clients may
+ * do is in the authorizations of the answers.
  */
-import {
-  extensionsOf,
-  topicComments,
-  topicFiles,
-  viewpointGuid,
-} from '@impinge/cli/internal/reports/bcf/topic.js';
+import type { BcfView } from '@impinge/cli/internal/reports/bcf/bcf-view.js';
+import { remarkFields } from '@impinge/cli/internal/reports/bcf/remark.js';
+import { extensionsOf, type TopicComment, topicFiles } from '@impinge/cli/internal/reports/bcf/topic.js';
+import type { PictureType } from '@impinge/cli/internal/reports/bcf/write-bcf.js';
+import { VIEWS_MAX } from '@impinge/cli/internal/reports/review/bcf-import.js';
+import { UNDECIDED } from '@impinge/cli/internal/reports/review/decision.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import * as v from 'valibot';
 import { projectOf } from '../api/actions.js';
@@ -20,8 +20,8 @@ import * as b from './bcf-schemas.js';
 import { sightOf } from './export-review.js';
 import { queried } from './odata.js';
 import { RunArchive } from './run-archive.js';
-import { TopicLists } from './topics.js';
-import { coloringJson, selectionJson, viewpointJson, visibilityJson } from './viewpoints.js';
+import { type FoundTopic, TopicLists } from './topics.js';
+import { newView, VIEWPOINT_BYTES_MAX, viewpointJson } from './viewpoints.js';
 
 const TOPIC_SORTS = ['creation_date', 'modified_date', 'server_assigned_id', 'index'];
 const TOPIC_FILTERS = [
@@ -41,53 +41,59 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
   const of = '/bcf/{version}/projects/{project}';
   const ofTopic = `${of}/topics/{topic}`;
   const ofView = `${ofTopic}/viewpoints/{viewpoint}`;
-  const actions = ({ token }: Pick<Exchange, 'token'>) =>
-    mayActAs(token!.role, 'run') ? ['update', 'createComment'] : [];
+  const mayChange = ({ token }: Pick<Exchange, 'token'>) => mayActAs(token!.role, 'run');
+  const actions = (exchange: Pick<Exchange, 'token'>) =>
+    mayChange(exchange) ? ['update', 'createComment', 'createViewpoint'] : [];
+  const projectActions = (exchange: Pick<Exchange, 'token'>) => (mayChange(exchange) ? ['createTopic'] : []);
+  const projectJson = ({ id, name }: s.Project, exchange: Pick<Exchange, 'token'>) => ({
+    project_id: id,
+    name,
+    authorization: { project_actions: projectActions(exchange) },
+  });
 
-  /** The issue whose viewpoint this is. */
-  const viewed = async (params: { project: string; topic: string; viewpoint: string }) => {
-    const found = await lists.find(params.project, params.topic);
-    if (viewpointGuid(found.topic.issue) !== params.viewpoint.toLowerCase())
-      throw new RequestError(404, 'there is no such viewpoint');
-    return found;
-  };
-  const sight = async (
-    params: { project: string; topic: string; viewpoint?: string },
-    withPicture: boolean,
-  ) => {
-    const { topics, topic: found } = await lists.find(params.project, params.topic);
+  /** The views of a topic: that of an issue first. */
+  const viewsOf = async (id: string, { guid, issue }: FoundTopic): Promise<SeenView[]> => {
+    const added = (await parts.remarks.views(id, guid)).map(({ view: own, pictureType }) => ({
+      view: own,
+      pictureType,
+      picture: () => parts.remarks.picture(id, guid, own.guid),
+    }));
+    if (!issue) return added;
+    const { topics, topic: found } = issue;
+    const picture = async () => {
+      const archive = await RunArchive.open(topics.folder);
+      try {
+        return await (await sightOf(found.issue, archive, topics.input.model.box)).picture?.();
+      } finally {
+        await archive?.close();
+      }
+    };
     const archive = await RunArchive.open(topics.folder);
     try {
-      const { picture, ...rest } = await sightOf(found.issue, archive, topics.input.model.box);
-      const png = withPicture ? await picture?.() : undefined;
-      return { issue: found.issue, view: rest, hasPicture: picture !== undefined, png };
+      const sight = await sightOf(found.issue, archive, topics.input.model.box);
+      return [{ view: sight.view, pictureType: sight.picture && 'png', picture }, ...added];
     } finally {
       await archive?.close();
     }
   };
-  const part = (
-    name: string,
-    summary: string,
-    schema: v.GenericSchema,
-    make: typeof selectionJson | typeof coloringJson | typeof visibilityJson,
-  ) =>
+  const viewed = async (params: { project: string; topic: string; viewpoint: string }) => {
+    const views = await viewsOf(params.project, await lists.find(params.project, params.topic));
+    const index = views.findIndex(({ view: { guid } }) => guid === params.viewpoint.toLowerCase());
+    if (index < 0) throw new RequestError(404, 'there is no such viewpoint');
+    return { ...views[index], index };
+  };
+  const commentsOf = async (id: string, { comments }: FoundTopic): Promise<TopicComment[]> => {
+    const about = await parts.remarks.viewOfComment(id);
+    return comments.map((one) => ({ ...one, view: about.get(one.guid) }));
+  };
+  const part = (name: 'selection' | 'coloring' | 'visibility', summary: string, schema: v.GenericSchema) =>
     route('GET', `${ofView}/${name}`, {
       summary,
       role: 'read',
       isLenient: true,
       params: view,
       answers: { 200: { description: 'As specified.', schema } },
-      handle: async ({ params }) => json(make((await viewed(params)).topic.issue)),
-    });
-  const refused = (path: string, params: typeof project | typeof topic, what: string) =>
-    route('POST', path, {
-      summary: `Refused: ${what} come from checks.`,
-      role: 'read',
-      params,
-      answers: { 403: { description: 'Always.', schema: s.problem } },
-      handle: () => {
-        throw new RequestError(403, `${what} of this server come from its checks and cannot be created`);
-      },
+      handle: async ({ params }) => json({ [name]: (await viewed(params)).view.components[name] }),
     });
   const written = (exchange: Pick<Exchange, 'token'>) => ({
     authorization: { topic_actions: actions(exchange), topic_status: [...extensionsOf([]).statuses] },
@@ -103,7 +109,10 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
       isLenient: true,
       params: { version: b.version },
       answers: { 200: { description: 'By name.', schema: v.array(b.project) } },
-      handle: async ({ token }) => json((await parts.projects.list(token!.projects)).map(projectJson)),
+      handle: async (exchange) => {
+        const found = await parts.projects.list(exchange.token!.projects);
+        return json(found.map((one) => projectJson(one, exchange)));
+      },
     }),
     route('GET', of, {
       summary: 'One project.',
@@ -111,7 +120,8 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
       isLenient: true,
       params: project,
       answers: { 200: { description: 'The project.', schema: b.project } },
-      handle: async ({ params }) => json(projectJson(await projectOf(parts, params.project))),
+      handle: async (exchange) =>
+        json(projectJson(await projectOf(parts, exchange.params.project), exchange)),
     }),
     route('GET', `${of}/extensions`, {
       summary: 'The values that topics have.',
@@ -123,9 +133,14 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
         const { project: id } = exchange.params;
         await projectOf(parts, id);
         const topics = await lists.of(id);
-        const { types, statuses, priorities, labels, users } = extensionsOf([
-          ...(topics?.byGuid.values() ?? []),
-        ]);
+        const remarks = (await parts.remarks.list(id)).map((one) => ({
+          fields: remarkFields(one, UNDECIDED),
+          comments: [],
+        }));
+        const { types, statuses, priorities, labels, users, stages } = extensionsOf(
+          [...(topics?.byGuid.values() ?? [])],
+          remarks,
+        );
         return json({
           topic_type: types,
           topic_status: statuses,
@@ -134,15 +149,15 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
           priority: priorities,
           users,
           user_id_type: users,
-          stage: [],
-          project_actions: [],
+          stage: stages,
+          project_actions: projectActions(exchange),
           topic_actions: actions(exchange),
           comment_actions: [],
         });
       },
     }),
     route('GET', `${of}/topics`, {
-      summary: 'The issues of the latest completed run.',
+      summary: 'The issues of the latest completed run, and the topics that people made.',
       role: 'read',
       isLenient: true,
       params: project,
@@ -152,13 +167,27 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
         const { params, query } = exchange;
         await projectOf(parts, params.project);
         const sorted = { ...query, $orderby: query.$orderby ?? 'creation_date' };
-        const all = (await lists.of(params.project))?.list ?? [];
+        const all = await lists.all(params.project);
         const some = queried(all, sorted, TOPIC_FILTERS, TOPIC_SORTS);
         const isAsked = query.includeAuthorization === 'true';
         return json(isAsked ? some.map((one) => ({ ...one, ...written(exchange) })) : some);
       },
     }),
-    refused(`${of}/topics`, project, 'topics'),
+    route('POST', `${of}/topics`, {
+      summary: 'A topic about no clash.',
+      role: 'run',
+      isLenient: true,
+      params: project,
+      body: b.newTopic,
+      answers: {
+        201: { description: 'The topic, with its GUID.', schema: b.topic },
+        409: { description: 'There is a topic with this GUID.', schema: s.problem },
+      },
+      handle: async ({ params, body, token }) => {
+        await projectOf(parts, params.project);
+        return json(await lists.create(params.project, body, token!.name), 201);
+      },
+    }),
     route('GET', ofTopic, {
       summary: 'One topic.',
       role: 'read',
@@ -174,7 +203,7 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
     }),
     route('PUT', ofTopic, {
       summary:
-        'Decide about the clashes of a topic: its status, assignee and due date. Other fields are ignored.',
+        'Change a topic. Of an issue, status, assignee and due date are decided about its clashes, and other fields are ignored.',
       role: 'run',
       isLenient: true,
       params: topic,
@@ -191,24 +220,24 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
       query: withAuthorization,
       answers: { 200: { description: 'By date.', schema: v.array(b.comment) } },
       handle: async ({ params, query }) => {
-        const { topics, topic: found } = await lists.find(params.project, params.topic);
-        const all = topicComments(found.issue, topics.input.model).map((one) =>
-          commentJson(one, params.topic),
-        );
+        const found = await lists.find(params.project, params.topic);
+        const all = (await commentsOf(params.project, found)).map((one) => commentJson(one, params.topic));
         return json(
           queried(all, { ...query, $orderby: query.$orderby ?? 'date' }, ['author', 'date'], ['date']),
         );
       },
     }),
     route('POST', `${ofTopic}/comments`, {
-      summary: 'Comment on all clashes of a topic.',
+      summary: 'Comment on a topic: of an issue, on all its clashes.',
       role: 'run',
       isLenient: true,
       params: topic,
       body: b.newComment,
       answers: { 201: { description: 'The comment, with its GUID.', schema: b.comment } },
       handle: async ({ params, body, token }) => {
-        const said = await lists.say(params.project, params.topic, body.comment, token!.name);
+        const about = body.viewpoint_guid ? body.viewpoint_guid.toLowerCase() : undefined;
+        if (about !== undefined) await viewed({ ...params, viewpoint: about });
+        const said = await lists.say(params.project, params.topic, body.comment, token!.name, about);
         return json(commentJson(said, params.topic), 201);
       },
     }),
@@ -219,8 +248,7 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
       params: { ...topic, comment: b.guid },
       answers: { 200: { description: 'The comment.', schema: b.comment } },
       handle: async ({ params }) => {
-        const { topics, topic: found } = await lists.find(params.project, params.topic);
-        const said = topicComments(found.issue, topics.input.model);
+        const said = await commentsOf(params.project, await lists.find(params.project, params.topic));
         const one = said.find(({ guid }) => guid === params.comment.toLowerCase());
         if (!one) throw new RequestError(404, 'there is no such comment');
         return json(commentJson(one, params.topic));
@@ -233,9 +261,10 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
       params: topic,
       answers: { 200: { description: 'By name.', schema: v.array(b.file) } },
       handle: async ({ params }) => {
-        const { topics, topic: found } = await lists.find(params.project, params.topic);
+        const { issue } = await lists.find(params.project, params.topic);
+        const files = issue ? topicFiles(issue.topic.issue, issue.topics.input.model) : [];
         return json(
-          topicFiles(found.issue, topics.input.model).map(({ name, project: ifc, date }) => ({
+          files.map(({ name, project: ifc, date }) => ({
             ...(ifc !== undefined && { ifc_project: ifc }),
             filename: name,
             date,
@@ -244,45 +273,66 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
       },
     }),
     route('GET', `${ofTopic}/viewpoints`, {
-      summary: 'The view of a topic.',
+      summary: 'The views of a topic.',
       role: 'read',
       isLenient: true,
       params: topic,
-      answers: { 200: { description: 'One viewpoint.', schema: v.array(b.viewpoint) } },
+      answers: { 200: { description: 'That of an issue first.', schema: v.array(b.viewpoint) } },
       handle: async ({ params }) => {
-        const { issue, view: seen, hasPicture } = await sight(params, false);
-        return json([viewpointJson(issue, seen, hasPicture)]);
+        const views = await viewsOf(params.project, await lists.find(params.project, params.topic));
+        return json(views.map(({ view: own, pictureType }, i) => viewpointJson(own, i, pictureType)));
       },
     }),
-    refused(`${ofTopic}/viewpoints`, topic, 'viewpoints'),
+    route('POST', `${ofTopic}/viewpoints`, {
+      summary: 'Add a view to a topic. Bitmaps are left out.',
+      role: 'run',
+      isLenient: true,
+      params: topic,
+      body: b.newViewpoint,
+      bodyBytes: VIEWPOINT_BYTES_MAX,
+      answers: {
+        201: { description: 'The viewpoint, with its GUID.', schema: b.viewpoint },
+        409: { description: 'There is a viewpoint with this GUID.', schema: s.problem },
+      },
+      handle: async ({ params, body }) => {
+        const found = await lists.find(params.project, params.topic);
+        const views = await viewsOf(params.project, found);
+        const added = newView(body);
+        if (views.some(({ view: { guid } }) => guid === added.view.guid))
+          throw new RequestError(409, 'there is a viewpoint with this GUID');
+        if (views.length >= VIEWS_MAX) throw new RequestError(409, `a topic has at most ${VIEWS_MAX} views`);
+        await parts.remarks.addView(params.project, found.guid, added);
+        return json(viewpointJson(added.view, views.length, added.picture?.type), 201);
+      },
+    }),
     route('GET', ofView, {
-      summary: 'The view of a topic.',
+      summary: 'One view of a topic.',
       role: 'read',
       isLenient: true,
       params: view,
       answers: { 200: { description: 'The viewpoint.', schema: b.viewpoint } },
       handle: async ({ params }) => {
-        await viewed(params);
-        const { issue, view: seen, hasPicture } = await sight(params, false);
-        return json(viewpointJson(issue, seen, hasPicture));
+        const { view: own, index, pictureType } = await viewed(params);
+        return json(viewpointJson(own, index, pictureType));
       },
     }),
     route('GET', `${ofView}/snapshot`, {
-      summary: 'The picture of a topic.',
+      summary: 'The picture of a view.',
       role: 'read',
       isLenient: true,
       params: view,
-      answers: { 200: { description: 'The picture.', type: 'image/png' } },
+      answers: { 200: { description: 'A PNG or JPEG.', type: 'image/png' } },
       handle: async ({ params }) => {
-        await viewed(params);
-        const { png } = await sight(params, true);
-        if (!png) throw new RequestError(404, 'this viewpoint has no picture');
-        return new Response(png as Uint8Array<ArrayBuffer>, { headers: { 'Content-Type': 'image/png' } });
+        const { picture, pictureType } = await viewed(params);
+        const bytes = pictureType && (await picture());
+        if (!bytes) throw new RequestError(404, 'this viewpoint has no picture');
+        const type = pictureType === 'png' ? 'image/png' : 'image/jpeg';
+        return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'Content-Type': type } });
       },
     }),
-    part('selection', 'The objects of a topic.', b.selection, selectionJson),
-    part('coloring', 'The colours of its objects.', b.coloring, coloringJson),
-    part('visibility', 'What else is visible.', b.visibility, visibilityJson),
+    part('selection', 'The objects that a view is about.', b.selection),
+    part('coloring', 'The colours of its objects.', b.coloring),
+    part('visibility', 'What else is visible.', b.visibility),
   ];
 }
 
@@ -343,13 +393,14 @@ function foundationRoutes({ settings }: ServiceParts): Route[] {
   ];
 }
 
-function projectJson({ id, name }: s.Project) {
-  return { project_id: id, name, authorization: { project_actions: [] } };
+interface SeenView {
+  readonly view: BcfView;
+  /** Undefined without a picture. */
+  readonly pictureType: PictureType | undefined;
+  readonly picture: () => Promise<Uint8Array | undefined>;
 }
 
-function commentJson(
-  { guid, date, author, text: said }: ReturnType<typeof topicComments>[number],
-  topic: string,
-) {
-  return { guid, date, author, comment: said, topic_guid: topic.toLowerCase() };
+function commentJson({ guid, date, author, text: said, view }: TopicComment, topic: string) {
+  const about = view !== undefined && { viewpoint_guid: view };
+  return { guid, date, author, comment: said, topic_guid: topic.toLowerCase(), ...about };
 }

@@ -1,10 +1,18 @@
 /** The decisions of a project as files. */
+import { issueView } from '@impinge/cli/internal/reports/bcf/bcf-view.js';
 import type { BcfVersion } from '@impinge/cli/internal/reports/bcf/layout.js';
 import { readViewpoint } from '@impinge/cli/internal/reports/bcf/read-viewpoint.js';
+import { exportedRemark, remarkComments } from '@impinge/cli/internal/reports/bcf/remark.js';
 import { topicGuid } from '@impinge/cli/internal/reports/bcf/topic.js';
-import { type IssueSight, writeBcf } from '@impinge/cli/internal/reports/bcf/write-bcf.js';
+import {
+  type AddedTopics,
+  type AddedView,
+  type IssueSight,
+  writeBcf,
+} from '@impinge/cli/internal/reports/bcf/write-bcf.js';
 import type { Issue } from '@impinge/cli/internal/reports/issue-summary.js';
 import type { ReportBox } from '@impinge/cli/internal/reports/report-box.js';
+import { type Review, UNDECIDED } from '@impinge/cli/internal/reports/review/decision.js';
 import { reviewUpdate } from '@impinge/cli/internal/reports/review/review-file.js';
 import { plainView } from '@impinge/cli/internal/reports/view.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
@@ -28,13 +36,15 @@ export async function exportReview(
   }
   const version: BcfVersion = format === 'bcf-3.0' ? '3.0' : '2.1';
   const latest = await parts.reports.latest(project);
-  if (!latest) throw new RequestError(404, 'the project has no completed run');
-  const { input, issues } = latest.report.decided(decisions);
-  const archive = await RunArchive.open(latest.report.folder);
+  const added = await addedTopics(parts, project, decisions);
+  const reported = latest?.report.decided(decisions) ?? (await withoutRun(parts, project, added));
+  if (!reported) throw new RequestError(404, 'the project has no completed run');
+  const { input, issues } = reported;
+  const archive = latest && (await RunArchive.open(latest.report.folder));
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
-  const views = (issue: Issue) => sightOf(issue, archive, input.model.box);
-  writeBcf((data) => writer.write(Buffer.from(data)), input, issues, version, views)
+  const views = (issue: Issue) => sightOf(issue, archive, latest!.report.model.box);
+  writeBcf((data) => writer.write(Buffer.from(data)), input, issues, version, views, added)
     .then(
       () => writer.close(),
       // the client has disconnected, or must see that the archive is not whole
@@ -43,6 +53,34 @@ export async function exportReview(
     .catch(() => {})
     .finally(() => archive?.close());
   return file(version === '3.0' ? 'clashes.bcf' : 'clashes.bcfzip', 'application/octet-stream', readable);
+}
+
+/** What people added to the topics of a project. */
+export async function addedTopics(
+  { remarks }: ServiceParts,
+  project: string,
+  decisions: Review,
+): Promise<AddedTopics> {
+  const views = new Map<string, AddedView[]>();
+  for (const { topic, view, pictureType } of await remarks.views(project)) {
+    const picture = async () => (await remarks.picture(project, topic, view.guid))!;
+    const own = views.get(topic) ?? [];
+    views.set(topic, own);
+    own.push({ view, pictureType: pictureType ?? 'png', picture: pictureType && picture });
+  }
+  const said = (await remarks.list(project)).map((remark) => {
+    const decision = decisions.get(remark.guid) ?? UNDECIDED;
+    return { fields: exportedRemark(remark, decision), comments: remarkComments(remark, decision) };
+  });
+  return { remarks: said, views, viewOfComment: await remarks.viewOfComment(project) };
+}
+
+/** Of a project without completed runs, its remarks. */
+async function withoutRun({ projects }: ServiceParts, project: string, { remarks }: AddedTopics) {
+  const found = remarks.length > 0 && (await projects.get(project));
+  if (!found) return undefined;
+  const model = { title: found.name, date: remarks[0].fields.created, files: [] };
+  return { input: { model, run: { rules: [] } }, issues: { open: [], approved: [], closed: [] } };
 }
 
 /** The view and the picture that the run made of an issue, or a plain view. */
@@ -54,9 +92,13 @@ export async function sightOf(
   const folder = topicGuid(issue);
   const picture = `${folder}/snapshot.png`;
   const viewpoint = await archive?.read(`${folder}/viewpoint.bcfv`);
-  const view = viewpoint && readViewpoint(viewpoint.toString('utf8'));
+  const drawn = viewpoint && readViewpoint(viewpoint.toString('utf8'));
+  const own = issueView(issue, plainView(issue.box, box));
+  // decisions have changed its objects, but not what is drawn
   return {
-    ...(view ?? plainView(issue.box, box)),
+    view: drawn
+      ? { ...own, perspective_camera: drawn.perspective_camera, clipping_planes: drawn.clipping_planes }
+      : own,
     picture: archive?.has(picture) ? async () => (await archive.read(picture))! : undefined,
   };
 }

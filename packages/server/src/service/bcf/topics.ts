@@ -1,9 +1,16 @@
-/** The issues of a project's latest completed run as topics, with the decisions of now. */
+/**
+ * The topics of a project, with the decisions of now: the issues of its latest completed run, and after them the
+ * remarks of people.
+ */
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stateIn } from '@impinge/cli/internal/reports/bcf/exported-state.js';
+import { remarkComments, remarkFields } from '@impinge/cli/internal/reports/bcf/remark.js';
 import {
   TOPIC_AUTHOR,
   type Topic,
+  type TopicComment,
+  type TopicFields,
   topicComments,
   topicFields,
   topicGuid,
@@ -12,22 +19,34 @@ import {
 import type { Issue } from '@impinge/cli/internal/reports/issue-summary.js';
 import { topicChanges } from '@impinge/cli/internal/reports/review/apply-topic.js';
 import { statusOf } from '@impinge/cli/internal/reports/review/bcf-import.js';
-import type { Decision, Review } from '@impinge/cli/internal/reports/review/decision.js';
+import { type Decision, type Review, UNDECIDED } from '@impinge/cli/internal/reports/review/decision.js';
+import type { Changed } from '@impinge/cli/internal/reports/review/merge-change.js';
 import { isoDate } from '@impinge/cli/internal/reports/text.js';
 import type { RecordedReport, Reported } from '@impinge/cli/internal/server/recorded-report.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
 import type { Run } from '../api/schemas.js';
 import { changedBy, changeReview, updateReview } from '../project-review.js';
 import type { ServiceParts } from '../service-parts.js';
-import type { BcfTopic, ChangedTopic } from './bcf-schemas.js';
+import type { NumberedRemark, RemarkText } from '../state/remarks.js';
+import type { BcfTopic, ChangedTopic, NewTopic } from './bcf-schemas.js';
 
-/** All topics of a project at one revision of its decisions. */
+/** All issues of a project at one revision of its decisions. */
 export interface Topics {
   readonly run: Run;
   readonly folder: string;
   readonly input: Reported;
   readonly byGuid: ReadonlyMap<string, Topic>;
   readonly list: readonly BcfTopic[];
+}
+
+/** A topic that has been asked for. */
+export interface FoundTopic {
+  readonly guid: string;
+  readonly written: BcfTopic;
+  /** Those that are about a view do not say so. */
+  readonly comments: readonly TopicComment[];
+  /** Undefined for remarks. */
+  readonly issue: { readonly topics: Topics; readonly topic: Topic } | undefined;
 }
 
 const KEPT = 3;
@@ -86,18 +105,86 @@ export class TopicLists {
     return { run, folder: report.folder, input, byGuid, list };
   }
 
-  /** Throws a 404 if there is no such topic. */
-  async find(project: string, guid: string): Promise<{ topics: Topics; topic: Topic; written: BcfTopic }> {
-    const topics = await this.of(project);
-    const key = guid.toLowerCase();
-    const topic = topics?.byGuid.get(key);
-    if (!topics || !topic) throw new RequestError(404, 'there is no such topic');
-    return { topics, topic, written: topics.list.find((one) => one.guid === key)! };
+  async all(project: string): Promise<BcfTopic[]> {
+    const { remarks, decisions } = this.#parts;
+    const issues = (await this.of(project))?.list ?? [];
+    const said = await remarks.list(project);
+    if (said.length === 0) return [...issues];
+    const decided = new Map((await decisions.list(project, {})).map((one) => [one.clash, one]));
+    return [
+      ...issues,
+      ...said.map((remark, i) => remarkJson(remark, decided.get(remark.guid), issues.length + i)),
+    ];
   }
 
-  /** Changes what differs from the topic that the client has read, for all its clashes, as importing it would. */
+  /** Throws a 404 if there is no such topic. */
+  async find(project: string, guid: string): Promise<FoundTopic> {
+    const key = guid.toLowerCase();
+    const remark = await this.#parts.remarks.find(project, key);
+    if (remark) return this.#foundRemark(project, remark);
+    const topics = await this.of(project);
+    const topic = topics?.byGuid.get(key);
+    if (!topics || !topic) throw new RequestError(404, 'there is no such topic');
+    return {
+      guid: key,
+      written: topics.list.find((one) => one.guid === key)!,
+      comments: topicComments(topic.issue, topics.input.model.date),
+      issue: { topics, topic },
+    };
+  }
+
+  async #foundRemark(project: string, remark: NumberedRemark): Promise<FoundTopic> {
+    const { guid } = remark;
+    const decision = await this.#parts.decisions.one(project, guid);
+    const issues = (await this.of(project))?.list.length ?? 0;
+    return {
+      guid,
+      written: remarkJson(remark, decision, issues + remark.number - 1),
+      comments: remarkComments(remark, decision ?? UNDECIDED),
+      issue: undefined,
+    };
+  }
+
+  /** A remark; throws a 409 if there is a topic with its GUID. */
+  async create(project: string, given: NewTopic, author: string): Promise<BcfTopic> {
+    const guid = given.guid?.toLowerCase() ?? randomUUID();
+    if ((await this.of(project))?.byGuid.has(guid))
+      throw new RequestError(409, 'there is a topic with this GUID');
+    const by = changedBy(author);
+    await this.#parts.remarks.create(project, guid, remarkText(given, NO_TEXT), by);
+    await this.#decide(project, guid, given, by);
+    return (await this.find(project, guid)).written;
+  }
+
+  /** Of an issue, changes what differs from the topic that the client has read, as importing it would. */
   async change(project: string, guid: string, given: ChangedTopic, author: string): Promise<BcfTopic> {
-    const { topic } = await this.find(project, guid);
+    const key = guid.toLowerCase();
+    const by = changedBy(author);
+    const remark = await this.#parts.remarks.find(project, key);
+    if (remark) {
+      await this.#parts.remarks.change(project, key, remarkText(given, remark), by);
+      await this.#decide(project, key, given, by);
+    } else await this.#changeIssue(project, key, given, by);
+    return (await this.find(project, key)).written;
+  }
+
+  /** What is not given stays. */
+  async #decide(project: string, guid: string, given: ChangedTopic, by: Changed): Promise<void> {
+    const { topic_status: status, assigned_to: assignee, due_date: due } = given;
+    await updateReview(this.#parts, project, by, (known) => {
+      const own = known.get(guid) ?? UNDECIDED;
+      const decision: Decision = {
+        ...own,
+        ...(status !== undefined && { status: statusOf(status ?? '') }),
+        ...(assignee !== undefined && { assignee: assignee ?? '' }),
+        ...(due !== undefined && { due: (due ?? '').slice(0, 10) }),
+      };
+      return new Map([[guid, decision]]);
+    });
+  }
+
+  async #changeIssue(project: string, guid: string, given: ChangedTopic, by: Changed): Promise<void> {
+    const { topic } = await this.#issue(project, guid);
     const ids = clashesOf(topic);
     const { topic_status: status, assigned_to: assignee, due_date: due, description } = given;
     const read = stateIn(description ?? '');
@@ -121,48 +208,102 @@ export class TopicLists {
       }
       return changes;
     };
-    await updateReview(this.#parts, project, changedBy(author), make);
-    return (await this.find(project, guid)).written;
+    await updateReview(this.#parts, project, by, make);
   }
 
-  /** Adds a comment to all its clashes; returns the comment as the topic has it now. */
-  async say(project: string, guid: string, text: string, author: string) {
-    const { topic } = await this.find(project, guid);
+  async #issue(project: string, guid: string) {
+    const { issue } = await this.find(project, guid);
+    if (!issue) throw new RequestError(404, 'there is no such topic');
+    return issue;
+  }
+
+  /** Adds a comment, to an issue about all its clashes; returns the comment as the topic has it now. */
+  async say(project: string, guid: string, text: string, author: string, view?: string) {
+    const { issue, guid: key } = await this.find(project, guid);
     const by = changedBy(author);
     const said = { ...by, text };
     const saying = (earlier: Decision) => ({ ...earlier, comments: [...earlier.comments, said] });
-    await changeReview(this.#parts, project, by, new Map(clashesOf(topic).map((id) => [id, saying])));
-    const { topics, topic: now } = await this.find(project, guid);
-    return topicComments(now.issue, topics.input.model).find((one) => one.text === text)!;
+    const about = issue ? clashesOf(issue.topic) : [key];
+    await changeReview(this.#parts, project, by, new Map(about.map((id) => [id, saying])));
+    const { comments } = await this.find(project, key);
+    const comment = comments.filter((one) => one.text === text).at(-1)!;
+    if (view !== undefined) await this.#parts.remarks.setViewOfComment(project, comment.guid, view);
+    return { ...comment, view };
   }
 
   #write(topic: Topic, input: Reported, run: Run): Written {
-    const fields = topicFields(topic, input);
     const page = `runs/${run.id}/report.html#issue=${encodeURIComponent(topic.issue.id)}`;
     const { publicUrl } = this.#parts.settings;
-    return {
-      guid: fields.guid,
-      server_assigned_id: topic.issue.id,
-      topic_type: fields.type,
-      topic_status: fields.status,
-      reference_links: publicUrl ? [new URL(page, publicUrl).href] : [],
-      title: fields.title,
-      priority: fields.priority,
-      labels: [...fields.labels],
-      creation_date: fields.created,
-      creation_author: fields.author,
-      assigned_to: fields.assignee || null,
-      stage: null,
-      description: fields.description,
-      due_date: fields.due || null,
-    };
+    const written = topicJson(topicFields(topic, input), topic.issue.id);
+    return { ...written, reference_links: publicUrl ? [new URL(page, publicUrl).href] : [] };
   }
+}
+
+function topicJson(fields: TopicFields, id: string): Written {
+  return {
+    guid: fields.guid,
+    server_assigned_id: id,
+    topic_type: fields.type,
+    topic_status: fields.status,
+    reference_links: [...fields.links],
+    title: fields.title,
+    priority: fields.priority || null,
+    labels: [...fields.labels],
+    creation_date: fields.created,
+    creation_author: fields.author,
+    assigned_to: fields.assignee || null,
+    stage: fields.stage || null,
+    description: fields.description || null,
+    due_date: fields.due || null,
+  };
+}
+
+function remarkJson(
+  remark: NumberedRemark,
+  decision: (Decision & LastChange) | undefined,
+  index: number,
+): BcfTopic {
+  const fields = remarkFields(remark, decision ?? UNDECIDED);
+  const changed = decision && new Date(decision.changed).toISOString();
+  const isLater = changed !== undefined && changed > fields.modified;
+  return {
+    ...topicJson(fields, `remark ${remark.number}`),
+    index,
+    modified_date: isLater ? changed : fields.modified,
+    modified_author: isLater ? decision!.changedBy : fields.modifiedBy,
+  };
+}
+
+const NO_TEXT: RemarkText = {
+  ...{ title: '', type: '', word: '', priority: '', labels: [], stage: '', links: [], description: '' },
+};
+
+/** What is not given stays as it was. */
+function remarkText(given: ChangedTopic, was: RemarkText): RemarkText {
+  const text = (value: string | null | undefined, own: string) => (value === undefined ? own : (value ?? ''));
+  const list = (values: readonly string[] | null | undefined, own: readonly string[]) =>
+    values === undefined ? own : (values ?? []);
+  return {
+    title: given.title ?? was.title,
+    type: text(given.topic_type, was.type),
+    word: text(given.topic_status, was.word),
+    priority: text(given.priority, was.priority),
+    labels: list(given.labels, was.labels),
+    stage: text(given.stage, was.stage),
+    links: list(given.reference_links, was.links),
+    description: text(given.description, was.description),
+  };
+}
+
+interface LastChange {
+  readonly changed: string;
+  readonly changedBy: string;
 }
 
 /** When something was last decided about an issue, and by whom; else when its model was made. */
 function lastChange(
   { clashes }: Issue,
-  changes: ReadonlyMap<string, { readonly changed: string; readonly changedBy: string }>,
+  changes: ReadonlyMap<string, LastChange>,
   { model }: Reported,
 ): Pick<BcfTopic, 'modified_date' | 'modified_author'> {
   const own = clashes.flatMap(({ id }) => changes.get(id) ?? []);

@@ -2,6 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '@impinge/cli/internal/command-error.js';
+import { remarkFields } from '@impinge/cli/internal/reports/bcf/remark.js';
+import type { TopicFields } from '@impinge/cli/internal/reports/bcf/topic.js';
+import { UNDECIDED } from '@impinge/cli/internal/reports/review/decision.js';
 import { uiFile } from '@impinge/cli/internal/reports/ui-files.js';
 import { linkedReportPage, REPORT_PAGE } from '@impinge/cli/internal/server/report-page-file.js';
 import { RequestError } from '@impinge/cli/internal/server/request-error.js';
@@ -24,6 +27,7 @@ import { addReviewPages, liveManifest, MANIFEST, savingOf } from './review-pages
 import { loginView, projectsView, projectView, runView } from './views.js';
 
 const RUNS_SHOWN = 50;
+const REMARKS_SHOWN = 50;
 const HISTORY_SHOWN = 200;
 const WEEKS_SHOWN = 12;
 const RUN_NUMBER_MAX = 2 ** 31 - 1;
@@ -109,6 +113,7 @@ export function addPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard: Requ
         history: await runs.history(project.id, HISTORY_SHOWN),
         open: await decisions.openByAssignee(project.id),
         weeks: await spans.weeks(project.id, WEEKS_SHOWN),
+        remarks: await openRemarks(parts, project.id),
       }),
     );
   });
@@ -170,6 +175,19 @@ async function withProblems(caller: Caller, work: () => Promise<Response> | Resp
     const content = html`<h1>Request failed</h1><section><p class="error">${message(error.message)}</p><div class="actions"><a class="button" href="/">Projects</a></div></section>`;
     return page('Request failed', caller, content, status);
   }
+}
+
+/** The latest first. */
+async function openRemarks({ remarks, decisions }: ServiceParts, project: string): Promise<TopicFields[]> {
+  const all = await remarks.list(project);
+  if (all.length === 0) return [];
+  const { decisions: review } = await decisions.read(project);
+  return all
+    .map((remark) => ({ remark, decision: review.get(remark.guid) ?? UNDECIDED }))
+    .filter(({ decision: { status } }) => status !== 'approved' && status !== 'resolved')
+    .slice(-REMARKS_SHOWN)
+    .map(({ remark, decision }) => remarkFields(remark, decision))
+    .reverse();
 }
 
 async function lastRuns({ runs }: ServiceParts): Promise<ReadonlyMap<string, Run>> {

@@ -23,6 +23,7 @@ import { reviewStream } from '../api/event-stream.js';
 import { json } from '../api/route.js';
 import { headersOf } from '../api/run-files.js';
 import type { Role, Run } from '../api/schemas.js';
+import { addedTopics } from '../bcf/export-review.js';
 import { assertClashes, changedBy, changeReview, importReview } from '../project-review.js';
 import { readBytes, readJson } from '../request-body.js';
 import type { Caller, RequestGuard } from '../request-guard.js';
@@ -88,11 +89,17 @@ export function addReviewPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard
 
   endpoint('POST', 'bcf', 'run', async (c, { project }, { token }) => {
     const bytes = await readBytes(c.env.incoming, settings.limits.bodyMs, ARCHIVE_BYTES_MAX);
-    const { decided, topics, strangers } = await importReview(parts, project, changedBy(token.name), bytes);
+    const { decided, topics, strangers, remarks } = await importReview(
+      parts,
+      project,
+      changedBy(token.name),
+      bytes,
+    );
     const answer: ImportAnswer = {
       ...answerOf(decided),
       topics: topics ?? 0,
       strangers,
+      remarks,
       changed: decided.changed.length,
     };
     return json(answer);
@@ -103,10 +110,13 @@ export function addReviewPages(app: Hono<ServiceEnv>, parts: ServiceParts, guard
     if (!version) throw new RequestError(400, `version: expected ${BCF_VERSIONS.join(' and ')}`);
     const body = await readBytes(c.env.incoming, settings.limits.bodyMs, PICTURES_BYTES_MAX);
     const report = await reports.of(run);
-    const { input, issues } = report.decided((await decisions.read(run.project)).decisions);
-    const views = picturedViews(sentPictures(body), issues, input.model.box, version);
+    const { decisions: review } = await decisions.read(run.project);
+    const { input, issues } = report.decided(review);
+    const added = await addedTopics(parts, run.project, review);
+    const views = picturedViews(sentPictures(body), issues, input.model.box);
     const content: Buffer[] = [];
-    await writeBcf(async (data) => void content.push(Buffer.from(data)), input, issues, version, views);
+    const write = async (data: string | Uint8Array) => void content.push(Buffer.from(data));
+    await writeBcf(write, input, issues, version, views, added);
     return new Response(Buffer.concat(content), { headers: { 'Content-Type': 'application/octet-stream' } });
   });
 }

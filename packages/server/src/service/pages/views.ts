@@ -1,5 +1,7 @@
 /** The contents of the pages, rendered from given data: nothing is queried here. */
+
 import { withoutSecrets } from '@impinge/cli/internal/remote/location.js';
+import type { TopicFields } from '@impinge/cli/internal/reports/bcf/topic.js';
 import { PRESETS } from '@impinge/cli/internal/rules/preset-names.js';
 import { fileSize } from '@impinge/cli/internal/terminal.js';
 import { groupedDigits } from '@impinge/cli/internal/wire/text.js';
@@ -73,6 +75,14 @@ function openView(open: readonly OpenClashes[], weeks: readonly Week[]): Html {
   return html`<section><h2>Open clashes</h2><div class="scroll"><table class="list"><thead><tr><th>assigned to</th>${COLUMN_NAMES.map((name, i) => html`<th class="number ${COLUMNS[i] === 'hide-narrow' && COLUMNS[i]}">${name}</th>`)}</tr></thead><tbody>${persons.slice(0, ROWS_SHOWN)}</tbody><tbody><tr><th colspan="${COLUMNS.length + 1}">disciplines</th></tr>${pairs.slice(0, ROWS_SHOWN)}</tbody></table></div>${weeks.length > 1 && weekPlot(weeks)}</section>`;
 }
 
+function remarksView(remarks: readonly TopicFields[]): Html {
+  const rows = remarks.map(
+    ({ title, status, assignee, author, due, created }) =>
+      html`<tr><td class="name">${title}</td><td>${status}</td><td>${assignee}</td><td class="when hide-narrow">${due.slice(0, 10)}</td><td class="hide-narrow">${author}</td><td class="when hide-narrow">${moment(created)}</td></tr>`,
+  );
+  return html`<section><h2>Open topics about no clash</h2><div class="scroll"><table class="list"><thead><tr><th>topic</th><th>status</th><th>assigned to</th><th class="when hide-narrow">due</th><th class="hide-narrow">by</th><th class="when hide-narrow">created (UTC)</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+}
+
 const HOME = html`<p class="path"><a href="/">Projects</a></p>`;
 
 export interface ProjectShown {
@@ -82,16 +92,18 @@ export interface ProjectShown {
   readonly history: readonly Run[];
   readonly open: readonly OpenClashes[];
   readonly weeks: readonly Week[];
+  readonly remarks: readonly TopicFields[];
 }
 
 export function projectView(
   caller: Caller,
-  { project, models, runs, history, open, weeks }: ProjectShown,
+  { project, models, runs, history, open, weeks, remarks }: ProjectShown,
 ): Html {
   const mayRun = mayActAs(caller.token.role, 'run');
   return html`${HOME}<h1>${project.name}</h1>
 ${history.length > 0 && html`<section><h2>History</h2>${historyPlot(history)}</section>`}
 ${open.length > 0 && openView(open, weeks)}
+${remarks.length > 0 && remarksView(remarks)}
 ${mayRun && models.length > 0 && startView(caller, project)}
 ${runs.length > 0 && html`<section><h2>Runs</h2>${runTable(runs)}</section>`}
 <section><h2>Models</h2>${models.length === 0 ? html`<p class="quiet">${mayRun ? 'Upload the models that belong together; a run then checks them against each other.' : 'None yet.'}</p>` : modelTable(models)}

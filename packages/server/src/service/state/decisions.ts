@@ -52,6 +52,15 @@ export class Decisions {
     );
   }
 
+  /** Undefined if nobody has decided. */
+  async one(project: string, clash: string): Promise<DecisionRecord | undefined> {
+    const [found] = await this.#database.rows<DecisionRecord>(
+      `SELECT ${DECISION} FROM decisions WHERE project = $1 AND clash = $2`,
+      [project, clash],
+    );
+    return found;
+  }
+
   async revision(project: string): Promise<number> {
     const [found] = await this.#database.rows<{ revision: number }>(
       'SELECT revision FROM projects WHERE id = $1',

@@ -127,4 +127,40 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE deliveries ADD COLUMN event text NOT NULL DEFAULT 'run-finished';
   ALTER TABLE deliveries ADD COLUMN nth bigserial;
   `,
+  `
+  CREATE TABLE remarks (
+    project text NOT NULL REFERENCES projects ON DELETE CASCADE,
+    guid text NOT NULL,
+    number integer NOT NULL,
+    title text NOT NULL,
+    type text NOT NULL,
+    word text NOT NULL,
+    priority text NOT NULL,
+    labels text[] NOT NULL,
+    stage text NOT NULL,
+    links text[] NOT NULL,
+    description text NOT NULL,
+    created timestamptz NOT NULL,
+    author text NOT NULL,
+    modified timestamptz NOT NULL,
+    modified_by text NOT NULL,
+    PRIMARY KEY (project, guid)
+  );
+  CREATE TABLE topic_views (
+    project text NOT NULL REFERENCES projects ON DELETE CASCADE,
+    topic text NOT NULL,
+    guid text NOT NULL,
+    nth bigserial,
+    view jsonb NOT NULL,
+    picture_type text,
+    picture bytea,
+    PRIMARY KEY (project, topic, guid)
+  );
+  CREATE TABLE comment_views (
+    project text NOT NULL REFERENCES projects ON DELETE CASCADE,
+    comment text NOT NULL,
+    view text NOT NULL,
+    PRIMARY KEY (project, comment)
+  );
+  `,
 ];
