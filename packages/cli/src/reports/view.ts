@@ -63,13 +63,13 @@ const PLAN_DEPTH = 3;
 /** So far above, per half width, that parallel lines stay parallel. */
 const PLAN_HEIGHT = 200;
 
-/** From above, cut at the height of the clash. */
+/** From above, with all contacts, cut at the height of the worst. */
 export function planView({ box, point }: Subject, model: ReportBox): IssueView {
   const extent = Math.max(model.max[0] - model.min[0], model.max[1] - model.min[1]);
-  const reach = (axis: number) => Math.max(box.max[axis] - point[axis], point[axis] - box.min[axis]);
+  const reach = (axis: number) => (box.max[axis] - box.min[axis]) / 2;
   const contacts = Math.max(reach(0), ASPECT_RATIO * reach(1));
   const half = Math.max(Math.min(PLAN_LEAST, extent / 2), contacts + Math.min(PLAN_AROUND, extent / 4));
-  const [x, y, z] = point;
+  const [x, y, z] = [box.min[0] + reach(0), box.min[1] + reach(1), point[2]];
   const [width, height] = [half, half / ASPECT_RATIO];
   const away = PLAN_HEIGHT * half;
   return {
