@@ -182,6 +182,10 @@ describe.skipIf(!HAS_POSTGRES)('topics that people make', () => {
   test('are announced, and refused where they cannot be', async () => {
     expect((await got('')).authorization.project_actions).toEqual(['createTopic']);
     expect((await got('/extensions')).topic_actions).toContain('createViewpoint');
+    const [any] = await got('/topics');
+    const ofAny = [`/topics/${any.guid}/document_references`, `/topics/${any.guid}/related_topics`];
+    for (const list of ['/documents', '/files_information', ...ofAny]) expect(await got(list)).toEqual([]);
+    expect((await bcf('/topics/0f8fad5b-d9cb-469f-a165-70867728950e/related_topics')).status).toBe(404);
     const reader = { token: served.token('read') };
     expect((await bcf('', reader)).json.authorization.project_actions).toEqual([]);
     expect((await bcf('/topics', { ...reader, body: { title: 'x' } })).status).toBe(403);

@@ -38,6 +38,8 @@ function ofSchema(part: Part): JsonSchema {
       return { type: 'string', enum: part.options };
     case 'literal':
       return { const: part.literal };
+    case 'never':
+      return { not: {} };
     case 'optional':
       return converted(part.wrapped!);
     case 'nullable':

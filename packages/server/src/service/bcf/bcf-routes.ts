@@ -95,6 +95,20 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
       answers: { 200: { description: 'As specified.', schema } },
       handle: async ({ params }) => json({ [name]: (await viewed(params)).view.components[name] }),
     });
+  /** A list that this server always has empty: clients ask for it all the same. */
+  const empty = (path: string, params: typeof project | typeof topic, what: string) =>
+    route('GET', path, {
+      summary: `There are no ${what}.`,
+      role: 'read',
+      isLenient: true,
+      params,
+      answers: { 200: { description: 'Empty.', schema: v.array(v.never()) } },
+      handle: async ({ params: asked }) => {
+        await projectOf(parts, asked.project);
+        if ('topic' in asked) await lists.find(asked.project, asked.topic);
+        return json([]);
+      },
+    });
   const written = (exchange: Pick<Exchange, 'token'>) => ({
     authorization: { topic_actions: actions(exchange), topic_status: [...extensionsOf([]).statuses] },
   });
@@ -330,6 +344,10 @@ export function bcfRoutes(parts: ServiceParts): Route[] {
         return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'Content-Type': type } });
       },
     }),
+    empty(`${of}/documents`, project, 'documents'),
+    empty(`${of}/files_information`, project, 'files for new topics to name'),
+    empty(`${ofTopic}/document_references`, topic, 'documents'),
+    empty(`${ofTopic}/related_topics`, topic, 'related topics'),
     part('selection', 'The objects that a view is about.', b.selection),
     part('coloring', 'The colours of its objects.', b.coloring),
     part('visibility', 'What else is visible.', b.visibility),
