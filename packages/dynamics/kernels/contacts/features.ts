@@ -12,11 +12,11 @@
  * Layout: see layout.ts. Contacts are appended to the pair's; if there is no room, they are only counted.
  */
 import {
-  CONTACT_BYTES, CORNER, GAP, CONTACT_ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_ROUND, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
+  CONTACT_BYTES, CONTACT_LEAF, CORNER, GAP, CONTACT_ID, NORMAL, POINT_A, POINT_B, P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_POSE, P_ROUND, P_SHAPE_A, P_SHAPE_B, S_CLOSED,
   S_CORNERS, S_EDGE_ENDS, S_EDGE_INWARD, S_EDGE_OF, S_FACET, S_OWNED, S_PLANES, S_SIDES, S_SPOKES, S_SPOKE_START, S_VERTICES, S_WHOLE,
 } from './layout';
 import { mayOppose, takeCone, writeCone } from './edge-cones';
-import { triangleOf, trianglesNear } from './leaves';
+import { firstLeaf, triangleOf, trianglesNear } from './leaves';
 
 /**
  * How far the vector between closest points may lean from its ideal direction, as a sine: at edges, corners, over
@@ -62,6 +62,9 @@ let beside: f64 = 0;
 let farthest: f64 = 0;
 let still: f64 = 0;
 let wayX: f64 = 0; let wayY: f64 = 0; let wayZ: f64 = 0;
+/** The leaves that are being entered, as contacts name them. */
+let inLeafA: u32 = 0;
+let inLeafB: u32 = 0;
 /** The least squared distance of features so far. */
 export let nearestSq: f64 = 0;
 
@@ -80,6 +83,8 @@ export function beginFeatures(owner: usize): void {
   nearestSq = Infinity;
   round = load<f64>(owner, P_ROUND);
   counted = S_OWNED;
+  inLeafA = 0;
+  inLeafB = 0;
   const p = owner + P_POSE;
   r0 = load<f64>(p); r1 = load<f64>(p, 8); r2 = load<f64>(p, 16);
   r3 = load<f64>(p, 24); r4 = load<f64>(p, 32); r5 = load<f64>(p, 40);
@@ -151,6 +156,8 @@ export function enterFeatures(ta: u32, tb: u32): void {
 /** The same for two leaves, of the triangles that a mask names as nearTriangles does (leaves.ts). */
 export function enterLeaves(leafA: usize, leafB: usize, mask: u32): void {
   const ownersA = table(a, counted), ownersB = table(b, counted);
+  inLeafA = <u32>(leafA - firstLeaf(a));
+  inLeafB = <u32>(leafB - firstLeaf(b));
   for (let j: u32 = 0, near = mask; j < 4; j++, near >>= 1) {
     const tb = triangleOf(leafB, j);
     const owned: u32 = load<u8>(ownersB + <usize>tb) & (OWNS_EDGE - 1);
@@ -377,6 +384,7 @@ export function edgeEdge(ea: u32, eb: u32): void {
   store3(at + NORMAL, nx, ny, nz);
   store<f64>(at, gap, GAP);
   store<f64>(at, 0, CORNER);
+  store<u32>(at, inLeafB, CONTACT_LEAF);
 }
 
 /** Whether a direction in the frame of the other shape leads away from all edges of a vertex. */
@@ -419,6 +427,7 @@ function enter(id: f64, owner: usize, v: u32, nx: f64, ny: f64, nz: f64, gap: f6
   store3(at + NORMAL, sx, sy, sz);
   store<f64>(at, gap, GAP);
   store<f64>(at, swapped ? -1 : 1, CORNER);
+  store<u32>(at, swapped ? inLeafA : inLeafB, CONTACT_LEAF);
 }
 
 /** The distance by which b approaches along a normal. */

@@ -18,7 +18,7 @@ import { areConvex } from '../convex/nearest';
 import { stayApart as hullsStayApart } from '../convex/planes';
 import { downOf, isHere, midX, midY, midZ, openEntries, placeEntry, placeLeaf } from './entries';
 import { gapAtLeast, nearTriangles, takeTurn, triangleOf } from './leaves';
-import { MOTION_A, MOTION_B, leafA, leafB, nextLeaves, openWalk } from './moving-leaves';
+import { MOTION_A, MOTION_B, leafA, leafB, nextLeaves, openWalk, walkAll } from './moving-leaves';
 import { listNear, roundingOf } from './near-leaves';
 import { arc, halfSine, movedBetween, writeRelative } from './poses';
 import { motions, triangles } from './scratch';
@@ -107,6 +107,7 @@ function guardByWalk(pair: usize, endA: usize, endB: usize, way: f64, kept: f64,
     store<f64>(motionB + k, load<f64>(endB + k) - load<f64>(pair + k, P_POSE));
   }
   if (!openWalk(pair, motionA, motionB, kept, angleA, angleB, 0)) return TOO_FAR;
+  walkAll();
   const rounding = roundingOf(pair);
   openEntries(pair, rounding);
   takeTurn(pair);

@@ -4,7 +4,8 @@
  * A shape is a header and tables, each given by its address (see contact-shape.ts); its leaves are records (leaves.ts).
  * A pair is a record with the addresses of its near leaves and contacts. An entry of near leaves is the addresses of a
  * leaf of a and one of b, and a float32 lower bound of their distance, 12 bytes. A contact is 15 float64: point of a,
- * point of b, normal, gap, whose point is a corner (contact-set.ts), id; then two numbers and a mark for the reduction.
+ * point of b, normal, gap, whose point is a corner (contact-set.ts), id; then two numbers and a mark for the reduction,
+ * and the leaf that it was found in.
  */
 // host: S.* = S_*
 // host: P.* = P_*
@@ -71,6 +72,8 @@ export const L_COUNT: usize = 272;
 export const L_SIZE: usize = 276;
 /** Bit i: triangle i owns a vertex or an edge. */
 export const L_OWNERS: usize = 280;
+/** Where its box is in the tree. */
+export const L_SLOT: usize = 284;
 /** Boxes: least x, y, z, greatest; rows of float32. */
 export const L_BOX: usize = 288;
 export const LEAF_BYTES: usize = 384;
@@ -123,6 +126,8 @@ export const PACE_BYTES: usize = 48;
 export const I_PAIR: usize = 0;
 export const I_BODY_A: usize = 4;
 export const I_BODY_B: usize = 8;
+/** 1 if the contacts beside those that the pair has are enough. */
+export const I_FOLLOW: usize = 12;
 /** float64: the distance within which contacts are required; or the distance to be kept. */
 export const I_ASKED: usize = 16;
 /** float64: the additional distance searched. */
@@ -143,7 +148,9 @@ export const ACROSS: usize = 96;
 /** Low word: position in the selection; high word: the next contact of its lot. */
 export const CONTACT_ORDER: usize = 112;
 export const TAKEN: usize = 116;
-export const CONTACT_BYTES: usize = 120;
+/** The leaf of a, if the corner is one of a's, else that of b: bytes from the first one of its shape. */
+export const CONTACT_LEAF: usize = 120;
+export const CONTACT_BYTES: usize = 128;
 
 /** Status of a query: nothing changed; there are new contacts; more room is needed; too far for float32 to square. */
 export const KEPT: i32 = 0;

@@ -12,7 +12,7 @@
  */
 import { BLOCK_BYTES, EMPTY, ROW_REF, TREE_BLOCKS, TREE_BLOCK_COUNT, TREE_ORDER, isLeaf, leafCount, leafStart } from '../../../impinge/kernels/layout';
 import {
-  LEAF_BYTES, L_BOX, L_CENTRE, L_COUNT, L_HIGH, L_LOW, L_NORMAL, L_OWNERS, L_RADIUS, L_ROWS, L_SIZE, L_TRIANGLES, P_POSE, S_CORNERS, S_LEAF_OF, S_OWNED,
+  LEAF_BYTES, L_BOX, L_CENTRE, L_COUNT, L_HIGH, L_LOW, L_NORMAL, L_OWNERS, L_RADIUS, L_ROWS, L_SIZE, L_SLOT, L_TRIANGLES, P_POSE, S_CORNERS, S_LEAF_OF, S_OWNED,
   S_TREE, S_VERTICES,
 } from './layout';
 import { turned } from './scratch';
@@ -65,6 +65,7 @@ export function layOutLeaves(shape: usize, leaves: usize): void {
       if (!holdsLeaf(block + lane)) continue;
       const ref = load<u32>(block + lane, ROW_REF);
       writeLeaf(shape, tree, ref, leaves);
+      store<u32>(leaves, <u32>(block + lane), L_SLOT);
       store<u32>(leafOf + 4 * <usize>leafStart(ref), <u32>leaves);
       leaves += LEAF_BYTES;
     }
@@ -276,6 +277,10 @@ export function trianglesNear(leaf: usize, x: f64, y: f64, z: f64, reach: f64): 
   const rows = (owners & 1) | ((owners & 2) << 3) | ((owners & 4) << 6) | ((owners & 8) << 9);
   return (15 * rows) | (0x1111 * load<u32>(b, L_OWNERS));
 }
+
+/** The first leaf of a shape that is looked up. */
+// @ts-ignore: decorator
+@inline export function firstLeaf(shape: usize): usize { return load<u32>(<usize>load<u32>(shape, S_LEAF_OF)); }
 
 /** Number of triangle i of a leaf. */
 // @ts-ignore: decorator

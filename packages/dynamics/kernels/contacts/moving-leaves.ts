@@ -19,7 +19,7 @@ import {
   ONE_WAY, boundBoxes4, boxSize, emptyLanes, forgetOne, halfDiagonal, halfDiagonals4, prepareOne,
 } from '../../../impinge/kernels/obb';
 import { ONE, scratch } from '../../../impinge/kernels/scratch';
-import { POSE_BYTES, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CENTRE, S_LEAF_OF } from './layout';
+import { L_SLOT, POSE_BYTES, P_POSE, P_SHAPE_A, P_SHAPE_B, S_CENTRE, S_LEAF_OF } from './layout';
 import { FAR, takePose, takeTrees } from './near-leaves';
 import { motions, query, stack } from './scratch';
 
@@ -62,7 +62,7 @@ let least: f32 = 0;
 let leftSq: v128 = f32x4.splat(0);
 
 /**
- * Begins a walk at a pair's pose; false if its trees extend too far. `motionA` and `motionB` are of points relative to
+ * Prepares walks at a pair's pose; false if its trees extend too far. `motionA` and `motionB` are of points relative to
  * the centres of the shapes.
  */
 export function openWalk(pair: usize, motionA: usize, motionB: usize, base: f64, turnA: f64, turnB: f64, veer: f64): bool {
@@ -82,11 +82,22 @@ export function openWalk(pair: usize, motionA: usize, motionB: usize, base: f64,
   perRadiusB = <f32>(turnB * LARGER);
   perWay = <f32>(veer * LARGER);
   leftSq = f32x4.splat(Infinity);
+  return true;
+}
+
+/** Begins a walk of all leaves. */
+export function walkAll(): void {
   top = stack;
   for (let lane: usize = 0; lane < 16; lane += 4) {
     if (load<u32>(blocksA + lane, ROW_REF) != EMPTY) push(comingLanes(blocksA + lane, blocksB, true), blocksA + lane, blocksB, true);
   }
-  return true;
+}
+
+/** Begins a walk of a leaf of one and all of the other. */
+export function walkFrom(leaf: usize, ofA: bool): void {
+  const slot: usize = load<u32>(leaf, L_SLOT), block = ofA ? blocksB : blocksA;
+  top = stack;
+  push(comingLanes(slot, block, ofA), slot, block, ofA);
 }
 
 /** Finds the next pair of leaves; false after the last one. */

@@ -9,27 +9,29 @@
  * Invariant: all contacts within P_REACH, the least of the distances searched, were found.
  */
 import {
-  ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_OWNERS, L_RADIUS, NEEDS_ROOM, PACE_BYTES, POSE_BYTES, P_APART, P_AT_LEAST,
-  P_CONTACT_ROOM, P_FOUND, P_FOUND_POSE, P_HEAVY, P_KEPT, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_POSE, P_REACH, P_ROUND,
+  CONTACT_BYTES, CONTACT_LEAF, CONTACT_ORDER, CORNER, ENTRY_BYTES, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_FOLLOW, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_OWNERS, L_RADIUS, NEEDS_ROOM, PACE_BYTES, POSE_BYTES, P_APART, P_AT_LEAST,
+  P_CONTACTS, P_CONTACT_ROOM, P_FOUND, P_FOUND_POSE, P_HEAVY, P_KEPT, P_LIST, P_LIST_COUNT, P_LIST_LEAST, P_LIST_POSE, P_LIST_REACH, P_POSE, P_REACH, P_ROUND,
   P_SHAPE_A, P_SHAPE_B, P_STATUS, RENEWED, S_FLATNESS, S_RADIUS, TOO_FAR,
 } from './layout';
 import { enterConvex } from '../convex/contacts';
 import { apart as hullsApart, areConvex, findNearest } from '../convex/nearest';
 import { downOf, midX, midY, midZ, openEntries, placeEntry, placeLeaf } from './entries';
 import { beginFeatures, enterLeaves, nearestSq, reachFor } from './features';
-import { gapAtLeast, nearTriangles, ownersOf, takeTurn } from './leaves';
-import { MOTION_A, MOTION_B, leafA, leafB, leftApart, nextLeaves, openWalk } from './moving-leaves';
+import { firstLeaf, gapAtLeast, nearTriangles, ownersOf, takeTurn } from './leaves';
+import { MOTION_A, MOTION_B, leafA, leafB, leftApart, nextLeaves, openWalk, walkAll, walkFrom } from './moving-leaves';
 import { FAR, HEAVY, listNear, roundingOf } from './near-leaves';
 import { CHANGE, paceAt, paceX, paceY, paceZ, spin, takePace, writeMotion } from './pace';
 import { movedBetween, writeRelative } from './poses';
 import { boxGap, fastestInRegion, movedInRegion, openRegion } from './region';
 import { keepAll, reduceContacts } from './reduction';
-import { motions } from './scratch';
+import { MARK_BYTES, marks, motions } from './scratch';
 
 /** Factor of the flatness of both: how much nearer surfaces may be than the features that count (see flatnessOf). */
 const FLATNESS: f64 = 3;
 /** Additional distance listed, as a factor of the requested one, so that the list stays valid for some time. */
 const LISTED: f64 = 2;
+/** In the lowest bit of a mark: a leaf of b. */
+const OF_B: u32 = 1;
 /** A pair is no longer heavy where fewer leaves are near than that takes, by this factor. */
 const LIGHTER: u32 = 8;
 
@@ -46,7 +48,7 @@ export function updateContacts(items: usize, from: u32, to: u32, poses: usize, p
     writeRelative(poses + POSE_BYTES * a, poses + POSE_BYTES * b, pair + P_POSE);
     takePace(poses + POSE_BYTES * a, pair + P_POSE, paces + PACE_BYTES * a, paces + PACE_BYTES * b);
     const round = load<f64>(pair, P_ROUND);
-    const status = update(pair, load<f64>(item, I_ASKED) + round, load<f64>(item, I_BEYOND), least + round, h);
+    const status = update(pair, load<f64>(item, I_ASKED) + round, load<f64>(item, I_BEYOND), least + round, h, load<u32>(item, I_FOLLOW) != 0);
     store<i32>(pair, status, P_STATUS);
     if (status >= NEEDS_ROOM) failed++;
   }
@@ -57,7 +59,7 @@ export function updateContacts(items: usize, from: u32, to: u32, poses: usize, p
 export function findContacts(pair: usize, within: f64, all: u32): i32 {
   const reach = within + load<f64>(pair, P_ROUND);
   if (areConvex(pair) && findNearest(pair, reach)) return renewConvex(pair, reach, reach, 0, all != 0);
-  if (load<u32>(pair, P_HEAVY) != 0) return renewByWalk(pair, reach, reach, 0, all != 0);
+  if (load<u32>(pair, P_HEAVY) != 0) return renewByWalk(pair, reach, reach, 0, all != 0, false);
   const moved = movedSinceListed(pair);
   if (!(load<f64>(pair, P_LIST_REACH) >= reach + moved)) {
     const status = listNear(pair, reach, LISTED * reach);
@@ -72,7 +74,7 @@ export function findContacts(pair: usize, within: f64, all: u32): i32 {
 // @ts-ignore: decorator
 @inline function movedSinceListed(pair: usize): f64 { return movedBetween(pair + P_POSE, pair + P_LIST_POSE, radiusOfB(pair)); }
 
-function update(pair: usize, asked: f64, beyond: f64, least: f64, h: f64): i32 {
+function update(pair: usize, asked: f64, beyond: f64, least: f64, h: f64, follow: bool): i32 {
   const farthest = asked + beyond;
   const allMoved = movedSinceListed(pair);
   if (!openRegion(pair, farthest)) return nothingWithin(pair, max(boxGap, load<f64>(pair, P_LIST_LEAST) - allMoved));
@@ -88,7 +90,7 @@ function update(pair: usize, asked: f64, beyond: f64, least: f64, h: f64): i32 {
   }
   const reach = here + beyond;
   if (areConvex(pair) && findNearest(pair, reach)) return renewConvex(pair, reach, least + beyond, h, false);
-  if (load<u32>(pair, P_HEAVY) != 0) return renewByWalk(pair, reach, least + beyond, h, false);
+  if (load<u32>(pair, P_HEAVY) != 0) return renewByWalk(pair, reach, least + beyond, h, false, follow);
   const moved = min(allMoved, movedInRegion(pair, pair + P_LIST_POSE));
   let apart = leftOf(load<f64>(pair, P_LIST_LEAST), allMoved, moved, farthest);
   if (!(load<f64>(pair, P_LIST_REACH) >= reach + moved)) {
@@ -162,33 +164,76 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
 }
 
 /**
- * The same for many near leaves, by a walk over the trees. A leaf within a box about another middle moves otherwise
- * than this by at most the spin times the radius, and its own points as much again; its speed differs by that, too.
+ * The same for many near leaves, by a walk over the trees; or, to `follow` contacts that slide, by walks from the leaves
+ * of those that were kept last, after which nothing is known of others. A leaf within a box about another middle moves
+ * otherwise than this by at most the spin times the radius, and its own points as much again; its speed differs by
+ * that, too.
  */
-function renewByWalk(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
+function renewByWalk(pair: usize, reach: f64, least: f64, h: f64, all: bool, follow: bool): i32 {
   const motionA = motions + MOTION_A, motionB = motions + MOTION_B;
   memory.fill(motionA, 0, POSE_BYTES);
   if (h > 0) writeMotion(pair + P_POSE, h, motionB);
   else memory.fill(motionB, 0, POSE_BYTES);
   if (!openWalk(pair, motionA, motionB, least, 0, h > 0 ? (2 + CHANGE) * h * spin : 0, h > 0 ? CHANGE : 0)) return TOO_FAR;
   const rounding = roundingOf(pair);
-  beginFeatures(pair);
   openEntries(pair, rounding);
   takeTurn(pair);
   known = reach;
-  let count: u32 = 0;
-  while (nextLeaves()) {
-    const a = leafA, b = leafB;
-    placeLeaf(b);
-    enterPlaced(a, b, 0, reach, least, h, rounding);
-    count++;
+  const marked: u32 = follow ? mark(pair) : 0;
+  beginFeatures(pair);
+  if (marked > 0) {
+    for (let i: u32 = 0; i < marked; i++) {
+      const at = load<u32>(marks + 4 * <usize>i);
+      walkFrom(at & ~OF_B, (at & OF_B) == 0);
+      while (nextLeaves()) {
+        // leaves of a that meet one of b that is marked, too, are entered with that
+        if ((at & OF_B) != 0 || !isMarked(<u32>leafB | OF_B, marked)) enterWalked(reach, least, h, rounding);
+      }
+    }
+    const status = settle(pair, reach, least, 0, 0, false);
+    // their leaves are forgotten with them
+    if (status == NEEDS_ROOM) store<u32>(pair, 0, P_KEPT);
+    return status;
   }
+  walkAll();
+  let count: u32 = 0;
+  for (; nextLeaves(); count++) enterWalked(reach, least, h, rounding);
   known = min(known, max<f64>(0, leftApart() - rounding));
   if (count < HEAVY / LIGHTER) {
     store<u32>(pair, 0, P_HEAVY);
     store<f64>(pair, 0, P_LIST_REACH);
   }
   return settle(pair, reach, least, known, apartBy(pair, known), all);
+}
+
+/** Writes the leaves of the contacts that a pair keeps; returns their number, 0 if there are too many. */
+function mark(pair: usize): u32 {
+  const contacts: usize = load<u32>(pair, P_CONTACTS);
+  const leavesA = firstLeaf(load<u32>(pair, P_SHAPE_A)), leavesB = firstLeaf(load<u32>(pair, P_SHAPE_B));
+  let count: u32 = 0;
+  for (let k: u32 = 0; k < load<u32>(pair, P_KEPT); k++) {
+    const contact = contacts + CONTACT_BYTES * <usize>load<u32>(contacts + CONTACT_BYTES * <usize>k, CONTACT_ORDER);
+    const from = load<u32>(contact, CONTACT_LEAF);
+    const leaf = load<f64>(contact, CORNER) < 0 ? <u32>leavesA + from : (<u32>leavesB + from) | OF_B;
+    if (isMarked(leaf, count)) continue;
+    if (4 * <usize>count == MARK_BYTES) return 0;
+    store<u32>(marks + 4 * <usize>count, leaf);
+    count++;
+  }
+  return count;
+}
+
+/** Whether a leaf is among the first so many. */
+function isMarked(leaf: u32, count: u32): bool {
+  for (let i: u32 = 0; i < count; i++) if (load<u32>(marks + 4 * <usize>i) == leaf) return true;
+  return false;
+}
+
+/** Enters the contacts of the pair of leaves that a walk has found. */
+// @ts-ignore: decorator
+@inline function enterWalked(reach: f64, least: f64, h: f64, rounding: f64): void {
+  placeLeaf(leafB);
+  enterPlaced(leafA, leafB, 0, reach, least, h, rounding);
 }
 
 /** The distance within which everything was found so far. */

@@ -42,6 +42,9 @@ const TOUCHING_THICKNESSES = 2;
  * thickness.
  */
 const BEND = 4;
+/** Times that contacts which slide are only followed, between two searches for all; and how worn they may be. */
+const MOST_FOLLOWED = 4;
+const MOST_WORN = 2;
 
 /** Above this number of lots, those with equally many searches are merged. */
 const MOST_LOTS = 16;
@@ -323,25 +326,36 @@ export class ContactFinding {
   }
 
   /**
-   * Whether contacts whose search takes long still hold two bodies, which then have their gaps measured: while they
-   * slide steadily, until they have slid so far that a surface as round as the smaller one is off its plane by half the
-   * thickness, or have turned so far meanwhile that a plane that turns with one of them is off by the thickness.
+   * How worn contacts are whose search takes long, of two bodies that slide steadily: up to 1 they hold. Then the two have
+   * slid so far that a surface as round as the smaller one is off its plane by half the thickness, or have turned so far
+   * meanwhile that a plane that turns with one of them is off by the thickness. Infinity where they do not slide so.
    */
-  #slides(pair: NearPair, h: number): boolean {
+  #wear(pair: NearPair, h: number): number {
     const { a, b, block, set } = pair;
     const thickness = this.#thickness;
-    if (!block || set.count === 0 || block.word(P.heavy) === 0) return false;
-    if (pair.goodUntil === -Infinity) return false;
+    if (!block || set.count === 0 || block.word(P.heavy) === 0) return Infinity;
+    if (pair.goodUntil === -Infinity) return Infinity;
     // the search foresaw so much of another motion
     if (this.#swerve(pair) > MARGIN_THICKNESSES * thickness + CHANGE * h * this.#slidingSpeed(pair))
-      return false;
+      return Infinity;
     const pose = this.#pose;
     writeRelative(this.#bodies.table, a.index, b.index, pose);
     const slid = pair.slidTo(pose);
     const round = Math.min(a.shape.radius, b.shape.radius);
-    if (slid ** 2 > thickness * round || slid * block.turnedTo(pose) > thickness) return false;
+    return Math.max(slid / Math.sqrt(thickness * round), (slid * block.turnedTo(pose)) / thickness);
+  }
+
+  /** Whether contacts beside those of two that slide on each other are enough: others come slowly. */
+  #mayFollow(pair: NearPair, h: number): boolean {
+    if (pair.followed === MOST_FOLLOWED || pair.least > TOUCHING_THICKNESSES * this.#thickness) return false;
+    return this.#wear(pair, h) <= MOST_WORN;
+  }
+
+  /** Whether such contacts hold two bodies, which then have their gaps measured. */
+  #slides(pair: NearPair, h: number): boolean {
+    if (this.#wear(pair, h) > 1) return false;
     pair.apart = 0;
-    this.#measure(pair, pose);
+    this.#measure(pair, this.#pose);
     return true;
   }
 
@@ -381,7 +395,7 @@ export class ContactFinding {
       return;
     }
     if (block && needed <= this.#far(pair)) {
-      this.#batch.add(pair, needed, margin);
+      this.#batch.add(pair, needed, margin, this.#mayFollow(pair, h));
       return;
     }
     const pose = this.#pose;
@@ -435,8 +449,10 @@ export class ContactFinding {
     const block = pair.block as PairBlock;
     pair.apart = block.length(P.apart);
     if (block.word(P.status) === Status.renewed) {
-      pair.believe(block.length(P.reach), MARGIN_THICKNESSES * this.#thickness);
-      for (let k = 0; k < 6; k++) {
+      const reach = block.number(P.reach);
+      pair.believe(reach > 0 ? block.length(P.reach) : 0, MARGIN_THICKNESSES * this.#thickness);
+      pair.followed = reach > 0 ? 0 : pair.followed + 1;
+      for (let k = 0; k < 6 && reach > 0; k++) {
         pair.motions[k] = this.#motions[6 * pair.a.index + k];
         pair.motions[6 + k] = this.#motions[6 * pair.b.index + k];
       }

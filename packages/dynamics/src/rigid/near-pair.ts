@@ -9,7 +9,7 @@ import type { ImpulseSystem } from './impulse-system.js';
 import type { Member } from './member.js';
 
 /** Numbers that outlast a step. */
-const KNOWN = ['time', 'target', 'least', 'reach', 'goodUntil', 'apart', 'motion'] as const;
+const KNOWN = ['time', 'target', 'least', 'reach', 'goodUntil', 'apart', 'motion', 'followed'] as const;
 const NO_NUMBERS = new Float64Array(0);
 
 export class NearPair {
@@ -42,6 +42,8 @@ export class NearPair {
   goodUntil = -Infinity;
   /** How far both were to go and turn when kernels found contacts, six numbers each. */
   readonly motions: Float64Array;
+  /** How often they were only followed since then. */
+  followed = 0;
   /** A lower bound on their distance at the start of the motion; 0 where nothing is known. */
   apart = 0;
   /** Where near-bodies.ts has it. */

@@ -16,14 +16,20 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The least gap of contacts that are searched anew. */
-function leastAnew({ a, b }: NearPair, pose: Float64Array, reach: number): number {
+/** Gaps of all contacts that are searched anew, by their ids. */
+function searchedAnew({ a, b }: NearPair, pose: Float64Array, reach: number): Map<number, number> {
   const shapes = { a: a.shape as ContactShape, b: b.shape as ContactShape };
   const engine = new PairContacts(memory, shapes.a, shapes.b);
   const found = new ContactSet();
-  engine.contacts({ ...shapes, pose }, reach, found);
+  engine.findAll({ ...shapes, pose }, reach, found);
   engine.dispose();
-  return Math.min(...Array.from({ length: found.count }, (_, i) => found.data[CONTACT_NUMBERS * i + GAP]));
+  return new Map(
+    Array.from({ length: found.count }, (_, i) => [found.ids[i], found.data[CONTACT_NUMBERS * i + GAP]]),
+  );
+}
+
+function leastAnew(pair: NearPair, pose: Float64Array, reach: number): number {
+  return Math.min(...searchedAnew(pair, pose, reach).values());
 }
 
 test('contacts of a lens that turns in a bowl hold it as new ones would, until it has slid too far', () => {
@@ -61,4 +67,37 @@ test('contacts of a lens that turns in a bowl hold it as new ones would, until i
       expect(searches.mock.calls.length).toBeGreaterThan(earlier);
     }
   });
+});
+
+test('contacts that are followed are among those that a search finds, with the nearest, and searches are rarer', () => {
+  const { simulation, body, thickness } = turningLens();
+  body.spin = [0, 10, 0];
+  const { measure } = NearPair.prototype;
+  const asked = vi.spyOn(PairBatch.prototype, 'add');
+  const looks = { full: 0, followed: 0 };
+  const seen = new Map<NearPair, number>();
+  vi.spyOn(NearPair.prototype, 'measure').mockImplementation(function (this: NearPair, pose) {
+    measure.call(this, pose);
+    if (seen.get(this) === this.renewals) return;
+    seen.set(this, this.renewals);
+    if (this.followed === 0) looks.full++;
+    else {
+      looks.followed++;
+      expect(asked.mock.lastCall?.[3]).toBe(true);
+      const anew = searchedAnew(this, pose, 20 * thickness);
+      for (let i = 0; i < this.set.count; i++) {
+        const gap = anew.get(this.set.ids[i]) ?? Number.NaN;
+        expect(Math.abs(this.set.data[CONTACT_NUMBERS * i + GAP] - gap)).toBeLessThan(1e-12);
+      }
+      expect(this.least).toBeLessThan(Math.min(...anew.values()) + thickness / 8);
+    }
+  });
+  disposed(simulation, () => {
+    for (let step = 0; step < 2 * STEPS; step++) {
+      simulation.step();
+      expect(simulation.intersections()).toBe(0);
+    }
+  });
+  expect(looks.followed).toBeGreaterThan(2);
+  expect(looks.full).toBeLessThan(looks.followed);
 });

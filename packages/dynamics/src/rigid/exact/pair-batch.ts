@@ -104,7 +104,8 @@ export class PairBatch {
     this.pairs.length = 0;
   }
 
-  add(pair: NearPair, asked: number, beyond: number): void {
+  /** With `follow`, contacts beside those that it has are enough. */
+  add(pair: NearPair, asked: number, beyond: number, follow = false): void {
     const count = this.pairs.length;
     if (count === this.#room) this.#grow();
     this.pairs.push(pair);
@@ -114,6 +115,7 @@ export class PairBatch {
     words[(at + I.pair) >>> 2] = (pair.block as PairBlock).at;
     words[(at + I.bodyA) >>> 2] = pair.a.index;
     words[(at + I.bodyB) >>> 2] = pair.b.index;
+    words[(at + I.follow) >>> 2] = follow ? 1 : 0;
     const doubles = memory.f64();
     doubles[(at + I.asked) >>> 3] = asked;
     doubles[(at + I.beyond) >>> 3] = beyond;
