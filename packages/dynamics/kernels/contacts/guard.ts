@@ -7,8 +7,9 @@
  * bodies. The relative motion is computed for every pair of leaves: when bodies turn, most points move less than the
  * fastest one. But for the turning of both, by at most the angles times the radii, all points of a leaf move alike: so
  * boxes of this motion and normals prove for many triangles at once (leaves.ts) that they stay apart, and only the
- * others are looked at one by one. Of convex shapes, one plane is enough (../convex/planes.ts). If no plane suffices,
- * the exact search over time decides (../searched-share.ts).
+ * others are looked at one by one; two triangles that pass around each other, by several planes, one after the other. Of
+ * convex shapes, one plane is enough (../convex/planes.ts). If planes do not suffice, the exact search over time decides
+ * (../searched-share.ts).
  */
 import {
   ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_HEAVY, P_LIST, P_LIST_COUNT, P_LIST_POSE,
@@ -26,6 +27,11 @@ import { gapX, gapY, gapZ, triangleDistanceSq } from '../../../impinge/kernels/t
 
 /** Relative error that exceeds the rounding of a pose, a corner and a product with a direction. */
 const ROUNDING: f64 = 1e-12;
+/** Most planes for two triangles that pass around each other, and the shortest part of the motion for one. */
+const MOST_PARTS: u32 = 16;
+const SHORTEST_PART: f64 = 1 / 64;
+/** The share of a part after which the next plane is found. */
+const NEXT_PART: f64 = 0.9;
 /** The displacement of one leaf relative to another, in a's frame at the start. */
 let wayX: f64 = 0; let wayY: f64 = 0; let wayZ: f64 = 0;
 
@@ -174,10 +180,47 @@ function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way:
   if (staysAlong(p, q, p1, q1, -nx, -ny, -nz, kept)) return true;
   const apart = sqrt(triangleDistanceSq(p, q));
   if (!(apart > kept)) return false;
-  if (apart > way + kept) return true;
-  const norm = 1 / sqrt(gapX * gapX + gapY * gapY + gapZ * gapZ);
-  return staysAlong(p, q, p1, q1, gapX * norm, gapY * norm, gapZ * norm, kept);
+  return apart > way + kept || stayApartInParts(p, q, p1, q1, kept);
 }
+
+/**
+ * Whether planes between the closest points of two triangles, whose corners move straight, prove it: the gap along a
+ * direction is kept until the first pair of corners uses it up, and the next plane begins a little earlier. Called where
+ * the first closest points were found.
+ */
+function stayApartInParts(p: usize, q: usize, p1: usize, q1: usize, kept: f64): bool {
+  const now = q1 + 72;
+  let time: f64 = 0;
+  for (let part: u32 = 0; part < MOST_PARTS; part++) {
+    const norm = 1 / sqrt(gapX * gapX + gapY * gapY + gapZ * gapZ);
+    const until = keptUntil(p, q, p1, q1, gapX * norm, gapY * norm, gapZ * norm, kept);
+    if (until > 1) return true;
+    if (!(until - time > SHORTEST_PART)) return false;
+    time += NEXT_PART * (until - time);
+    for (let k: usize = 0; k < 72; k += 8) {
+      store<f64>(now + k, load<f64>(p + k) + time * (load<f64>(p1 + k) - load<f64>(p + k)));
+      store<f64>(now + k, load<f64>(q + k) + time * (load<f64>(q1 + k) - load<f64>(q + k)), 72);
+    }
+    if (!(triangleDistanceSq(now, now + 72) > kept * kept)) return false;
+  }
+  return false;
+}
+
+/** The share of a motion after which a gap of two triangles along a direction is not kept; above 1 if there is none. */
+function keptUntil(p: usize, q: usize, p1: usize, q1: usize, dx: f64, dy: f64, dz: f64, kept: f64): f64 {
+  let until: f64 = 2;
+  for (let j: usize = 0; j < 72; j += 24) {
+    const start = along(q + j, dx, dy, dz) - kept, end = along(q1 + j, dx, dy, dz) - kept;
+    for (let i: usize = 0; i < 72; i += 24) {
+      const from = start - along(p + i, dx, dy, dz), to = end - along(p1 + i, dx, dy, dz);
+      if (to <= 0) until = min(until, from > 0 ? from / (from - to) : 0);
+    }
+  }
+  return until;
+}
+
+// @ts-ignore: decorator
+@inline function along(at: usize, dx: f64, dy: f64, dz: f64): f64 { return dx * load<f64>(at) + dy * load<f64>(at, 8) + dz * load<f64>(at, 16); }
 
 /**
  * Whether the gap from the first of two triangles to the second along a direction exceeds `kept` at both ends of a
@@ -192,8 +235,8 @@ function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way:
 function gapAlong(p: usize, q: usize, dx: f64, dy: f64, dz: f64): f64 {
   let most: f64 = -Infinity, least: f64 = Infinity;
   for (let k: usize = 0; k < 72; k += 24) {
-    most = max(most, dx * load<f64>(p + k) + dy * load<f64>(p + k, 8) + dz * load<f64>(p + k, 16));
-    least = min(least, dx * load<f64>(q + k) + dy * load<f64>(q + k, 8) + dz * load<f64>(q + k, 16));
+    most = max(most, along(p + k, dx, dy, dz));
+    least = min(least, along(q + k, dx, dy, dz));
   }
   return least - most;
 }

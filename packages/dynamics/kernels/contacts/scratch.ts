@@ -20,7 +20,7 @@ export let marks: usize = 0;
 const QUERY_BYTES: usize = 320;
 // 3 · (72 + 72) + 16 entries of 12 bytes suffice, as in ../pairs.ts
 const STACK_BYTES: usize = 512 * 12;
-const TRIANGLE_BYTES: usize = 4 * 72 + 2 * 96;
+const TRIANGLE_BYTES: usize = 6 * 72 + 2 * 96;
 const TURNED_BYTES: usize = 336;
 export const SIDE_BYTES: usize = 53_296;
 const MOTION_BYTES: usize = 4 * 48 + 3 * 96;

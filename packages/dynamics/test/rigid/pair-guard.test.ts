@@ -8,6 +8,7 @@ import { ContactShape } from '../../src/rigid/contact-shape.js';
 import { relativePose } from '../../src/rigid/engines/pair-motion.js';
 import { OwnedMemory } from '../../src/rigid/exact/owned-memory.js';
 import { PairContacts } from '../../src/rigid/exact/pair-contacts.js';
+import { searchedShareOf } from '../../src/rigid/searched-share.js';
 import { distanceAt, shapeOf, surfaceOf } from './engines/posed-shapes.js';
 
 /** A pose after a share of a straight way and a turn. */
@@ -156,4 +157,33 @@ test('planes turn with bodies that lie on each other and turn together, and coun
   }
   expect(near).toBeGreaterThanOrEqual(least(5));
   expect(held).toBeGreaterThanOrEqual(least(5));
+});
+
+test('planes follow what moves straight past something, until the exact search finds that it comes near', () => {
+  const random = new SeededRandom(14);
+  const signed = (size: number) => size * (2 * random.next() - 1);
+  const [a, b] = [RING(), shapeOf('box', box(0.2, 0.1, 0.3))];
+  const engine = new PairContacts(new OwnedMemory(), a, b);
+  const kept = 0.002;
+  const still = poseAt([0, 0, 0, 1], [0, 0, 0], [0, 0, 0], [0, 0, 0], 0);
+  let [free, cut] = [0, 0];
+  for (let run = 0; run < runs(400); run++) {
+    const raw = [signed(1), signed(1), signed(1), signed(1)];
+    const q = raw.map((x) => x / Math.hypot(...raw));
+    const from = [signed(0.6), signed(0.6), signed(0.6)];
+    const way = [signed(0.8), signed(0.8), signed(0.8)];
+    const [fromB, toB] = [0, 1].map((share) => poseAt(q, from, way, [0, 0, 0], share));
+    const motion = { fromA: still, toA: still, fromB, toB };
+    if (distanceAt(a, b, relativePose(still, fromB)) <= 2 * kept) continue;
+    const holds = engine.planesHold(motion, kept);
+    if (searchedShareOf(a, b, motion, 2 * kept) === 1) {
+      free++;
+      expect(holds).toBe(true);
+    } else if (searchedShareOf(a, b, motion, 0.9 * kept) < 1) {
+      cut++;
+      expect(holds).toBe(false);
+    }
+  }
+  expect(free).toBeGreaterThanOrEqual(least(20));
+  expect(cut).toBeGreaterThanOrEqual(least(20));
 });
