@@ -58,10 +58,13 @@ let reach: f64 = 0;
 /** How far surfaces are from the triangles: that of both. */
 let round: f64 = 0;
 let beside: f64 = 0;
-/** No vertex counts that is farther than this from a triangle: in reach of its plane, and beside it at a corner. */
-let farthest: f64 = 0;
 let still: f64 = 0;
 let wayX: f64 = 0; let wayY: f64 = 0; let wayZ: f64 = 0;
+// half of the way, in the frames of a and b
+let halfX: f64 = 0; let halfY: f64 = 0; let halfZ: f64 = 0;
+let ownHalfX: f64 = 0; let ownHalfY: f64 = 0; let ownHalfZ: f64 = 0;
+/** Features count only if they are this near each other where b has made half of its way (reachFor). */
+export let halfwayReach: f64 = 0;
 /** The leaves that are being entered, as contacts name them. */
 let inLeafA: u32 = 0;
 let inLeafB: u32 = 0;
@@ -100,14 +103,18 @@ export function beginFeatures(owner: usize): void {
 export function countAll(): void { counted = S_WHOLE; }
 
 /**
- * Sets how far apart features may be that are entered from now on, while b moves by (x, y, z): `within`; and along
- * their normal `inRest` plus the distance by which they approach.
+ * Sets how far apart features may be that are entered from now on, while b moves by w = (x, y, z): `within`; and along
+ * their normal n `inRest` plus the distance by which they approach. So halfway, features that count are within `inRest`
+ * + |w| / 2: of (inRest − n · w) n + w / 2, all but inRest n is w / 2 mirrored, as long as that. And so are those that
+ * are within `inRest` now. A vertex may be over a face beside it, by twice that at a corner.
  */
 export function reachFor(within: f64, inRest: f64, x: f64, y: f64, z: f64): void {
   reach = within;
   still = inRest; wayX = x; wayY = y; wayZ = z;
   beside = BESIDE * (within - round);
-  farthest = sqrt(within * within + 4 * beside * beside);
+  halfX = 0.5 * x; halfY = 0.5 * y; halfZ = 0.5 * z;
+  ownHalfX = r0 * halfX + r3 * halfY + r6 * halfZ; ownHalfY = r1 * halfX + r4 * halfY + r7 * halfZ; ownHalfZ = r2 * halfX + r5 * halfY + r8 * halfZ;
+  halfwayReach = inRest + sqrt(halfX * halfX + halfY * halfY + halfZ * halfZ) + 2 * beside;
 }
 
 // @ts-ignore: decorator
@@ -166,7 +173,7 @@ export function enterLeaves(leafA: usize, leafB: usize, mask: u32): void {
       if (((owned >> i) & 1) == 0) continue;
       const v = cornerOf(b, tb, i);
       placeOfB(v);
-      const over = trianglesNear(leafA, px, py, pz, farthest);
+      const over = trianglesNear(leafA, px + halfX, py + halfY, pz + halfZ, halfwayReach);
       for (let left = near & 0x1111; left; left &= left - 1) {
         const i = ctz(left) >> 2;
         if (over & (1 << i)) vertexOfBOver(triangleOf(leafA, i), v);
@@ -181,7 +188,8 @@ export function enterLeaves(leafA: usize, leafB: usize, mask: u32): void {
       if (((owned >> k) & 1) == 0) continue;
       const v = cornerOf(a, ta, k);
       placeOfA(v);
-      for (let left = near & 15 & trianglesNear(leafB, px, py, pz, farthest); left; left &= left - 1) vertexOfAOver(triangleOf(leafB, ctz(left)), v);
+      const over = trianglesNear(leafB, px - ownHalfX, py - ownHalfY, pz - ownHalfZ, halfwayReach);
+      for (let left = near & 15 & over; left; left &= left - 1) vertexOfAOver(triangleOf(leafB, ctz(left)), v);
     }
     for (let k: u32 = 0; k < 3; k++) {
       if ((owned & (OWNS_EDGE << k)) == 0) continue;

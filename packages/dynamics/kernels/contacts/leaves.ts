@@ -181,9 +181,9 @@ function turnLeaf(b: usize): void {
 }
 
 /**
- * Bit 4·i + j of the result is set if the boxes of triangle i of leaf a and j of leaf b may be closer than `bound`, now
- * or, with `inMotion`, at any time while b moves by (vx, vy, vz), and no normal of theirs proves that they stay farther
- * apart than `still` then; (dx, dy, dz) leads from the middle of a to that of b. All in a's frame.
+ * Bit 4·i + j of the result is set if the boxes of triangle i of leaf a and j of leaf b may be closer than `bound` where
+ * b has made half of its way (vx, vy, vz) or, with `inMotion`, anywhere on it, and no normal of theirs proves that they
+ * stay farther apart than `still` on it; (dx, dy, dz) leads from the middle of a to that of b. All in a's frame.
  */
 export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bound: f64, inMotion: bool, still: f64, vx: f64, vy: f64, vz: f64): u32 {
   if (b != held) turnLeaf(b);
@@ -197,9 +197,13 @@ export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bou
   const ox = f32x4.splat(<f32>dx), oy = f32x4.splat(<f32>dy), oz = f32x4.splat(<f32>dz);
   let bx0 = f32x4.add(v128.load(turned, BOX), ox), by0 = f32x4.add(v128.load(turned, BOX + 16), oy), bz0 = f32x4.add(v128.load(turned, BOX + 32), oz);
   let bx1 = f32x4.add(v128.load(turned, BOX + 48), ox), by1 = f32x4.add(v128.load(turned, BOX + 64), oy), bz1 = f32x4.add(v128.load(turned, BOX + 80), oz);
+  let hx = zero, hy = zero, hz = zero;
   if (inMotion) {
     bx0 = f32x4.add(bx0, f32x4.pmin(zero, wx)); by0 = f32x4.add(by0, f32x4.pmin(zero, wy)); bz0 = f32x4.add(bz0, f32x4.pmin(zero, wz));
     bx1 = f32x4.add(bx1, f32x4.pmax(zero, wx)); by1 = f32x4.add(by1, f32x4.pmax(zero, wy)); bz1 = f32x4.add(bz1, f32x4.pmax(zero, wz));
+  } else {
+    const half = f32x4.splat(0.5);
+    hx = f32x4.mul(half, wx); hy = f32x4.mul(half, wy); hz = f32x4.mul(half, wz);
   }
   const px0 = f32x4.add(v128.load(turned), ox), py0 = f32x4.add(v128.load(turned, 16), oy), pz0 = f32x4.add(v128.load(turned, 32), oz);
   const px1 = f32x4.add(v128.load(turned, 48), ox), py1 = f32x4.add(v128.load(turned, 64), oy), pz1 = f32x4.add(v128.load(turned, 80), oz);
@@ -218,12 +222,13 @@ export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bou
     // gaps between the boxes
     const lowX = v128.load32_splat(at, L_BOX), lowY = v128.load32_splat(at, L_BOX + 16), lowZ = v128.load32_splat(at, L_BOX + 32);
     const highX = v128.load32_splat(at, L_BOX + 48), highY = v128.load32_splat(at, L_BOX + 64), highZ = v128.load32_splat(at, L_BOX + 80);
-    const gx = most(zero, f32x4.sub(bx0, highX), f32x4.sub(lowX, bx1));
-    const gy = most(zero, f32x4.sub(by0, highY), f32x4.sub(lowY, by1));
-    const gz = most(zero, f32x4.sub(bz0, highZ), f32x4.sub(lowZ, bz1));
+    const ax = f32x4.sub(bx0, highX), ay = f32x4.sub(by0, highY), az = f32x4.sub(bz0, highZ);
+    const ux = f32x4.sub(lowX, bx1), uy = f32x4.sub(lowY, by1), uz = f32x4.sub(lowZ, bz1);
+    let gx = most(zero, ax, ux), gy = most(zero, ay, uy), gz = most(zero, az, uz);
     const gapSq = dot(gx, gy, gz, gx, gy, gz);
-    let apart = f32x4.gt(gapSq, reachSq);
     let gap = f32x4.sqrt(gapSq);
+    gx = most(zero, f32x4.add(ax, hx), f32x4.sub(ux, hx)); gy = most(zero, f32x4.add(ay, hy), f32x4.sub(uy, hy)); gz = most(zero, f32x4.add(az, hz), f32x4.sub(uz, hz));
+    let apart = f32x4.gt(dot(gx, gy, gz, gx, gy, gz), reachSq);
     if (i32x4.all_true(apart)) { gaps = f32x4.pmin(gaps, gap); continue; }
     // b's corners along a's normal
     const nx = v128.load32_splat(at, L_NORMAL), ny = v128.load32_splat(at, L_NORMAL + 16), nz = v128.load32_splat(at, L_NORMAL + 32);

@@ -16,7 +16,7 @@ import {
 import { enterConvex } from '../convex/contacts';
 import { apart as hullsApart, areConvex, findNearest } from '../convex/nearest';
 import { downOf, midX, midY, midZ, openEntries, placeEntry, placeLeaf } from './entries';
-import { beginFeatures, enterLeaves, nearestSq, reachFor } from './features';
+import { beginFeatures, enterLeaves, halfwayReach, nearestSq, reachFor } from './features';
 import { firstLeaf, gapAtLeast, nearTriangles, ownersOf, takeTurn } from './leaves';
 import { MOTION_A, MOTION_B, leafA, leafB, leftApart, nextLeaves, openWalk, walkAll, walkFrom } from './moving-leaves';
 import { FAR, HEAVY, listNear, roundingOf } from './near-leaves';
@@ -251,9 +251,12 @@ function enterPlaced(a: usize, b: usize, apart: f64, reach: f64, least: f64, h: 
   if (apart > need || (load<u32>(a, L_OWNERS) | load<u32>(b, L_OWNERS)) == 0) return apart;
   const dx = midX - load<f64>(a, L_CENTRE), dy = midY - load<f64>(a, L_CENTRE + 8), dz = midZ - load<f64>(a, L_CENTRE + 16);
   const wayX = h * paceX, wayY = h * paceY, wayZ = h * paceZ;
-  const mask = nearTriangles(a, b, dx, dy, dz, need + rounding, false, still + rounding, wayX, wayY, wayZ) & ownersOf(a, b);
+  reachFor(need, still, wayX, wayY, wayZ);
+  const sizes = load<f64>(a, L_RADIUS) + load<f64>(b, L_RADIUS), within = halfwayReach + sizes + rounding;
+  const hx = dx + 0.5 * wayX, hy = dy + 0.5 * wayY, hz = dz + 0.5 * wayZ;
+  if (hx * hx + hy * hy + hz * hz > within * within) return max(apart, sqrt(dx * dx + dy * dy + dz * dz) - sizes - rounding);
+  const mask = nearTriangles(a, b, dx, dy, dz, halfwayReach + rounding, false, still + rounding, wayX, wayY, wayZ) & ownersOf(a, b);
   if (mask) {
-    reachFor(need, still, wayX, wayY, wayZ);
     enterLeaves(a, b, mask);
   }
   return max(apart, gapAtLeast - rounding);
