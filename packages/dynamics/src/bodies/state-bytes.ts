@@ -10,7 +10,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 
 const MAGIC = 0x53706d69;
 /** Of what is written by all classes together: rises with every change. */
-const VERSION = 8;
+const VERSION = 9;
 const HEADER = 16;
 const CHECKSUM_WORD = 3;
 
