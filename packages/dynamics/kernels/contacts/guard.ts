@@ -7,9 +7,9 @@
  * bodies. The relative motion is computed for every pair of leaves: when bodies turn, most points move less than the
  * fastest one. But for the turning of both, by at most the angles times the radii, all points of a leaf move alike: so
  * boxes of this motion and normals prove for many triangles at once (leaves.ts) that they stay apart, and only the
- * others are looked at one by one; two triangles that pass around each other, by several planes, one after the other. Of
- * convex shapes, one plane is enough (../convex/planes.ts). If planes do not suffice, the exact search over time decides
- * (../searched-share.ts).
+ * others are looked at one by one; two triangles that pass around each other, by several planes, one after the other.
+ * Of convex shapes, one plane is enough (../convex/planes.ts). If planes do not suffice, the exact search over time
+ * decides (../searched-share.ts).
  */
 import {
   ENTRY_BYTES, FREE, I_ASKED, I_BEYOND, I_BODY_A, I_BODY_B, I_PAIR, ITEM_BYTES, KEPT, L_CENTRE, L_RADIUS, NEEDS_ROOM, OPEN, POSE_BYTES, P_HEAVY, P_LIST, P_LIST_COUNT, P_LIST_POSE,
@@ -185,8 +185,8 @@ function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way:
 
 /**
  * Whether planes between the closest points of two triangles, whose corners move straight, prove it: the gap along a
- * direction is kept until the first pair of corners uses it up, and the next plane begins a little earlier. Called where
- * the first closest points were found.
+ * direction is kept until the first pair of corners uses it up, and the next plane begins a little earlier. Called
+ * where the first closest points were found.
  */
 function stayApartInParts(p: usize, q: usize, p1: usize, q1: usize, kept: f64): bool {
   const now = q1 + 72;
@@ -206,7 +206,7 @@ function stayApartInParts(p: usize, q: usize, p1: usize, q1: usize, kept: f64): 
   return false;
 }
 
-/** The share of a motion after which a gap of two triangles along a direction is not kept; above 1 if there is none. */
+/** The share of a motion after which a gap of triangles along a direction is not kept; above 1 if there is none. */
 function keptUntil(p: usize, q: usize, p1: usize, q1: usize, dx: f64, dy: f64, dz: f64, kept: f64): f64 {
   let until: f64 = 2;
   for (let j: usize = 0; j < 72; j += 24) {

@@ -181,9 +181,10 @@ function turnLeaf(b: usize): void {
 }
 
 /**
- * Bit 4·i + j of the result is set if the boxes of triangle i of leaf a and j of leaf b may be closer than `bound` where
- * b has made half of its way (vx, vy, vz) or, with `inMotion`, anywhere on it, and no normal of theirs proves that they
- * stay farther apart than `still` on it; (dx, dy, dz) leads from the middle of a to that of b. All in a's frame.
+ * Bit 4·i + j of the result is set if the boxes of triangle i of leaf a and j of leaf b may be closer than `bound`
+ * where b has made half of its way (vx, vy, vz) or, with `inMotion`, anywhere on it, and no normal of theirs proves
+ * that they stay farther apart than `still` on it; (dx, dy, dz) leads from the middle of a to that of b. All in a's
+ * frame.
  */
 export function nearTriangles(a: usize, b: usize, dx: f64, dy: f64, dz: f64, bound: f64, inMotion: bool, still: f64, vx: f64, vy: f64, vz: f64): u32 {
   if (b != held) turnLeaf(b);

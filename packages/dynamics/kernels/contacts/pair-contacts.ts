@@ -164,10 +164,10 @@ function renew(pair: usize, reach: f64, least: f64, h: f64, all: bool): i32 {
 }
 
 /**
- * The same for many near leaves, by a walk over the trees; or, to `follow` contacts that slide, by walks from the leaves
- * of those that were kept last, after which nothing is known of others. A leaf within a box about another middle moves
- * otherwise than this by at most the spin times the radius, and its own points as much again; its speed differs by
- * that, too.
+ * The same for many near leaves, by a walk over the trees; or, to `follow` contacts that slide, by walks from the
+ * leaves of those that were kept last, after which nothing is known of others. A leaf within a box about another middle
+ * moves otherwise than this by at most the spin times the radius, and its own points as much again; its speed differs
+ * by that, too.
  */
 function renewByWalk(pair: usize, reach: f64, least: f64, h: f64, all: bool, follow: bool): i32 {
   const motionA = motions + MOTION_A, motionB = motions + MOTION_B;

@@ -326,9 +326,10 @@ export class ContactFinding {
   }
 
   /**
-   * How worn contacts are whose search takes long, of two bodies that slide steadily: up to 1 they hold. Then the two have
-   * slid so far that a surface as round as the smaller one is off its plane by half the thickness, or have turned so far
-   * meanwhile that a plane that turns with one of them is off by the thickness. Infinity where they do not slide so.
+   * How worn contacts are whose search takes long, of two bodies that slide steadily: up to 1 they hold. Then the two
+   * have slid so far that a surface as round as the smaller one is off its plane by half the thickness, or have turned
+   * so far meanwhile that a plane that turns with one of them is off by the thickness. Infinity where they do not slide
+   * so.
    */
   #wear(pair: NearPair, h: number): number {
     const { a, b, block, set } = pair;
