@@ -24,13 +24,21 @@ let startX: f64 = 0, startY: f64 = 0, startZ: f64 = 0;
 /** A pushed body moves at most this many times as far as its velocity at the end says. */
 const MOST_SHARE: f64 = 1.5;
 
-/**
- * Applies gravity and forces for the time h, in the first part or another. Returns the root mean square of speeds
- * before.
- */
-export function accelerate(h: f64, first: bool): f64 {
+/** The root mean square of the speeds of free bodies. */
+export function meanSpeed(): f64 {
   let sumSq: f64 = 0;
   let count: f64 = 0;
+  for (let i = firstBody; i < endBody; i++) {
+    if (load<f64>(frames + FRAME * <usize>i, FREE) === 0) continue;
+    const body = bodies + BODY * <usize>i;
+    count++;
+    sumSq += load<f64>(body) * load<f64>(body) + load<f64>(body, 8) * load<f64>(body, 8) + load<f64>(body, 16) * load<f64>(body, 16);
+  }
+  return sqrt(sumSq / max(1, count));
+}
+
+/** Applies gravity and forces for the time h, in the first part or another. */
+export function accelerate(h: f64, first: bool): void {
   kinetic = kineticEnergy();
   allowed = first ? kinetic : allowed + work;
   work = 0;
@@ -44,7 +52,6 @@ export function accelerate(h: f64, first: bool): f64 {
       for (let k: usize = 0; k < 48; k += 8) isDriven = isDriven || load<f64>(body + k) !== 0;
       continue;
     }
-    count++;
     wasPushed = pushed;
     startX = load<f64>(body);
     startY = load<f64>(body, 8);
@@ -52,7 +59,6 @@ export function accelerate(h: f64, first: bool): f64 {
     store<f64>(body, kineticOf(body), ENERGY);
     for (let k: usize = 0; k < 24; k += 8) {
       const speed = load<f64>(body + k);
-      sumSq += speed * speed;
       store<f64>(body + k, speed + h * load<f64>(frame + k, ACCELERATION));
       const moment = load<f64>(frame + k, TORQUE);
       isDriven = isDriven || moment !== 0;
@@ -60,7 +66,6 @@ export function accelerate(h: f64, first: bool): f64 {
     }
     writeSpin(body);
   }
-  return sqrt(sumSq / max(1, count));
 }
 
 /** Applies gravity and forces for the time h, and nothing else. */

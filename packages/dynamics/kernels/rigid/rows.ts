@@ -37,6 +37,15 @@ const ARRIVED: f64 = 1e-3;
   return frames + FRAME * <usize>load<u32>(pair + 4 * side);
 }
 
+/** Has the next part begin without impulses. */
+export function forgetImpulses(): void {
+  for (let k = firstPair; k < endPair; k++) {
+    const pair = pairs + PAIR * <usize>k;
+    const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
+    for (let c = from; c < to; c++) memory.fill(rows + ROW * <usize>c + IMPULSES, 0, 24);
+  }
+}
+
 /** Begins a step: with impulses of the last one, in the proportion of its parts to these. */
 export function beginRows(scale: f64): void {
   for (let k = firstPair; k < endPair; k++) {

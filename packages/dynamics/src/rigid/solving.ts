@@ -43,7 +43,7 @@ const MOST_SWEEPS = 100;
 const FEWEST_SWEEPS = 16;
 const MOST_VISITS = 160_000;
 /** With friction; and how many of them small islands get at any speed. */
-const MOST_ROUGH = 30;
+const MOST_ROUGH = 60;
 const SMALL_ROUGH = 12;
 /**
  * Sweeps of the fastest islands before the move and after it, without friction and with it: with fewer, time is lost in
@@ -56,6 +56,12 @@ const FAST_SWEEPS = { move: { smooth: 20, rough: 4 }, settle: { smooth: 8, rough
  */
 const MOST_AGAIN = { smooth: 60, rough: 3 };
 const ENOUGH_OF_THICKNESS = 0.1;
+/**
+ * Changes of speed, relative to g h, from which the last part was an impact: the next one begins without its impulses.
+ * They are no guess for what comes after, as they leave friction at the edge of its cone all over a stack, which then
+ * takes thousands of sweeps to come to rest.
+ */
+const IMPACT = 2;
 /** Motion of bodies after which contacts are rewritten within a step, in thicknesses. */
 const REWRITE = 0.1;
 
@@ -161,18 +167,20 @@ export class Solving {
     const most = Math.max(FEWEST_SWEEPS, Math.min(MOST_SWEEPS, MOST_VISITS / contacts));
     const sums = this.#law.records || this.#bodies.anyBreaks(bodies);
     let moved = 0;
+    let speed = kernel.meanSpeed();
     const effort: Effort = { sweeps: 0, settled: 0, most: 0, rough: 0, calm: this.#layout.isCalm(island) };
     // in a motion of less than the step, they go at an even speed
     const isWhole = Math.abs(parts * h - this.#bodies.step) <= 1e-9 * this.#bodies.step;
     for (let part = 0; part < parts; part++) {
       if (isWhole) for (const [i, body] of carriers) this.#paceCarrier(i, body, (part + 0.5) / parts - 0.5);
       const swings = tied && this.#swing(pairs, h, part === 0);
-      const speed = swings ? 0 : kernel.accelerate(h, part === 0);
+      if (!swings) kernel.accelerate(h, part === 0);
+      const pace = swings ? 0 : speed;
       const isSmall = contacts <= SMALL;
       effort.settled =
         SETTLED * Math.min(h, LONGEST_PART) * this.#gravity +
-        (isSmall ? 0 : Math.min(OF_SPEED * speed, (OF_THICKNESS * thickness) / h));
-      const slowness = Math.min(1, (SLOW * thickness) / speed);
+        (isSmall ? 0 : Math.min(OF_SPEED * pace, (OF_THICKNESS * thickness) / h));
+      const slowness = Math.min(1, (SLOW * thickness) / pace);
       effort.most = isSmall ? most : most * slowness;
       effort.rough = Math.max(isSmall ? SMALL_ROUGH : 0, Math.min(MOST_ROUGH, most * slowness));
       if (!tied) {
@@ -212,6 +220,9 @@ export class Solving {
       if (sums) kernel.sumImpulses(part === 0);
       if (isHeld && passive && !(swings && follows && ties.isExact))
         kernel.keepEnergy(slides ? thickness : 0, tied);
+      const before = speed;
+      speed = kernel.meanSpeed();
+      if (!tied && Math.abs(speed - before) > IMPACT * h * this.#gravity) kernel.forgetImpulses();
     }
     if (bounces) {
       kernel.rebound(restingSpeed);
