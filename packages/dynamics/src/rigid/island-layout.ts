@@ -11,7 +11,7 @@ import type { MovingBodies } from './moving-bodies.js';
 import type { NearPair } from './near-pair.js';
 
 /** Maximum length of a part of a step, in seconds, and maximum number of parts. */
-export const LONGEST_PART = 1 / 240;
+const LONGEST_PART = 1 / 240;
 const MOST_PARTS = 16;
 /**
  * Radians that the arm of a joint turns by in a part, at most; of the fastest swing under the load of joints, and of

@@ -14,7 +14,7 @@ import type { TouchLaw } from '../bodies/touch.js';
 import { CONTACT_NUMBERS } from './contact-set.js';
 import { NORMAL, POINT_A, POINT_B } from './exact/layout.generated.js';
 import { ImpulseSystem } from './impulse-system.js';
-import { type Entered, IslandLayout, LONGEST_PART } from './island-layout.js';
+import { type Entered, IslandLayout } from './island-layout.js';
 import type { Island } from './islands.js';
 import type { Joint } from './joint.js';
 import { JointSolver } from './joint-solver.js';
@@ -28,7 +28,7 @@ const MOST_PASSED = 100;
  * Changes of speed that need no further sweep: relative to g h; and in islands of more than SMALL contacts, to their
  * speeds, as long as that is less than a share of the thickness in a part.
  */
-const SETTLED = 1e-3;
+const SETTLED = 2e-3;
 const OF_SPEED = 0.03;
 const OF_THICKNESS = 0.05;
 const SMALL = 16;
@@ -178,7 +178,7 @@ export class Solving {
       const pace = swings ? 0 : speed;
       const isSmall = contacts <= SMALL;
       effort.settled =
-        SETTLED * Math.min(h, LONGEST_PART) * this.#gravity +
+        SETTLED * h * this.#gravity +
         (isSmall ? 0 : Math.min(OF_SPEED * pace, (OF_THICKNESS * thickness) / h));
       const slowness = Math.min(1, (SLOW * thickness) / pace);
       effort.most = isSmall ? most : most * slowness;
