@@ -49,9 +49,10 @@ export const BALLS: usize = 40;
  * A row: the point relative to both centres (lanes); the normal, 1 / K nn; two directions across it (lanes); K, the
  * change of speeds by impulses (nn, ns, nt, ss, st, tt), 1 / (ss tt − st²); the target speed; impulses; the largest
  * push; the last change of impulses, and their search direction; the moment of a unit push about both centres,
- * and the change of spins by it (lanes); impulses that are in the angular momenta.
+ * and the change of spins by it (lanes); impulses that are in the angular momenta; the moments and changes of spins by
+ * unit impulses along both directions across, one after the other (lanes).
  */
-export const ROW: usize = 400;
+export const ROW: usize = 592;
 export const ROW_NORMAL: usize = 48;
 export const MASS: usize = 72;
 export const ACROSS: usize = 80;
@@ -70,6 +71,8 @@ export const SEARCH: usize = 248;
 export const ARM: usize = 272;
 export const TWIST: usize = 320;
 export const COUNTED: usize = 368;
+export const ACROSS_ARM: usize = 392;
+export const ACROSS_TWIST: usize = 488;
 
 /**
  * A contact, for each row: points in the frames of the bodies (lanes), the normal in that of a; the remaining gap

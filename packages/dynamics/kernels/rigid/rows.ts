@@ -14,7 +14,7 @@
 import { apart, both, bodyAt, cross2, dot3, lanes, leaving, pushBoth, turnBoth } from './lanes';
 import { isDriven, kinetic, onScenery } from './motion';
 import {
-  ACCELERATION, ACROSS, APPROACH, ARM, BALLS, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, CONTACT_ROUND, contacts, COUNTED, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
+  ACCELERATION, ACROSS, ACROSS_ARM, ACROSS_TWIST, APPROACH, ARM, BALLS, BIAS, CONTACT, CONTACT_CORNER, CONTACT_NORMAL, CONTACT_ROUND, contacts, COUNTED, endPair, FRAME, frames, FREE, firstPair, IMPULSES,
   INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS, K_ST, K_TT, LEFT, MASS, MATRIX, MOST, ROW_NORMAL, PAIR, pairs,
   PER_DETERMINANT, PUSHED, RESTITUTION, ROW, rows, TARGET, TOTAL, TWIST,
 } from './layout';
@@ -197,6 +197,18 @@ function writeMasses(a: usize, b: usize, row: usize, areBalls: bool): void {
   v128.store(row, f64x2.mul(sign, anx), TWIST);
   v128.store(row, f64x2.mul(sign, any), TWIST + 16);
   v128.store(row, f64x2.mul(sign, anz), TWIST + 32);
+  v128.store(row, jsx, ACROSS_ARM);
+  v128.store(row, jsy, ACROSS_ARM + 16);
+  v128.store(row, jsz, ACROSS_ARM + 32);
+  v128.store(row, jtx, ACROSS_ARM + 48);
+  v128.store(row, jty, ACROSS_ARM + 64);
+  v128.store(row, jtz, ACROSS_ARM + 80);
+  v128.store(row, f64x2.mul(sign, asx), ACROSS_TWIST);
+  v128.store(row, f64x2.mul(sign, asy), ACROSS_TWIST + 16);
+  v128.store(row, f64x2.mul(sign, asz), ACROSS_TWIST + 32);
+  v128.store(row, f64x2.mul(sign, atx), ACROSS_TWIST + 48);
+  v128.store(row, f64x2.mul(sign, aty), ACROSS_TWIST + 64);
+  v128.store(row, f64x2.mul(sign, atz), ACROSS_TWIST + 80);
   store<f64>(row, nn, K_NN);
   store<f64>(row, 1 / nn, MASS);
   store<f64>(row, both(dot3(jnx, jny, jnz, asx, asy, asz)), K_NS);

@@ -5,9 +5,9 @@
  * follows from K, so velocities at the point are computed once for a row, and changed once. A push alone needs no more
  * of a row than its normal, its arms, and what it does to spins. Angular momenta follow later (`countMoments`).
  */
-import { apart, bodyAt, both, cross2, dot3, lanes, put } from './lanes';
+import { apart, bodyAt, both, dot3, lanes, put } from './lanes';
 import {
-  ACROSS, ARM, BALLS, BIAS, CHANGE, endPair, firstPair, FRICTION, IMPULSES, INVERSE_INERTIA, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
+  ACROSS, ACROSS_ARM, ACROSS_TWIST, ARM, BALLS, BIAS, CHANGE, endPair, firstPair, FRICTION, IMPULSES, INVERSE_MASS, K_NN, K_NS, K_NT, K_SS,
   K_ST, K_TT, MASS, MOST, ROW_NORMAL, PAIR, pairs, PER_DETERMINANT, PUSHED, ROW, rows, SEARCH, SPIN, TWIST,
 } from './layout';
 import { countMoments, measure } from './rows';
@@ -28,14 +28,14 @@ export function countSweeps(): u32 {
 
 /**
  * Sweeps an island that no joint holds, as `#sweep` in solving.ts says: at most `smooth` times without friction and
- * `rough` times with it, until speeds change by no more than `settled`; where friction still changes them by more than
- * `enough`, again. Returns the change by the first sweep with friction.
+ * `rough` times with it, until speeds change by no more than `settled`, without friction by `pushed`; where friction
+ * still changes them by more than `enough`, again. Returns the change by the first sweep with friction.
  */
 export function sweepFree(
-  h: f64, settle: bool, settled: f64, enough: f64, smooth: f64, rough: f64, smoothAgain: f64, roughAgain: f64,
+  h: f64, settle: bool, settled: f64, pushed: f64, enough: f64, smooth: f64, rough: f64, smoothAgain: f64, roughAgain: f64,
 ): f64 {
   measure(h, settle);
-  sweepUntil(settled, smooth, false);
+  sweepUntil(pushed, smooth, false);
   const first = sweepUntil(settled, rough, true);
   if (first > enough && sweepUntil(enough, smoothAgain, false) > enough) sweepUntil(enough, roughAgain, true);
   countMoments();
@@ -104,6 +104,12 @@ function sweepBalls(pair: usize, backward: bool): f64 {
   return abs(dn) * effect;
 }
 
+/** The changes of spins by both impulses across: x times the first, y times the second. */
+// @ts-ignore: decorator
+@inline function twice(x: v128, y: v128, twist: usize): v128 {
+  return f64x2.add(f64x2.mul(x, v128.load(twist)), f64x2.mul(y, v128.load(twist, 48)));
+}
+
 /** Of numbers that are none of them NaN: `max` asks for that. */
 // @ts-ignore: decorator
 @inline function larger(x: f64, y: f64): f64 { return x > y ? x : y; }
@@ -117,11 +123,6 @@ function sweepBalls(pair: usize, backward: bool): f64 {
   let wx = v128.shuffle<f64>(a1, b1, 1, 3), wy = v128.shuffle<f64>(a2, b2, 0, 2), wz = v128.shuffle<f64>(a2, b2, 1, 3);
   // a is pushed in the opposite direction
   const m = f64x2.replace_lane(f64x2.splat(-load<f64>(a, INVERSE_MASS)), 1, load<f64>(b, INVERSE_MASS));
-  const i0 = f64x2.neg(v128.load(a, INVERSE_INERTIA)), j0 = v128.load(b, INVERSE_INERTIA);
-  const i1 = f64x2.neg(v128.load(a, INVERSE_INERTIA + 16)), j1 = v128.load(b, INVERSE_INERTIA + 16);
-  const i2 = f64x2.neg(v128.load(a, INVERSE_INERTIA + 32)), j2 = v128.load(b, INVERSE_INERTIA + 32);
-  const xx = v128.shuffle<f64>(i0, j0, 0, 2), xy = v128.shuffle<f64>(i0, j0, 1, 3), xz = v128.shuffle<f64>(i1, j1, 0, 2);
-  const yy = v128.shuffle<f64>(i1, j1, 1, 3), yz = v128.shuffle<f64>(i2, j2, 0, 2), zz = v128.shuffle<f64>(i2, j2, 1, 3);
   const mu = load<f64>(pair, FRICTION);
   const first = rows + ROW * <usize>load<u32>(pair, 8);
   const count = <usize>load<u32>(pair, 12);
@@ -140,15 +141,14 @@ function sweepBalls(pair: usize, backward: bool): f64 {
     let ds: f64 = 0, dt: f64 = 0;
     const s = rough ? load<f64>(row, IMPULSES + 8) : 0, t = rough ? load<f64>(row, IMPULSES + 16) : 0;
     if (rough && ((before > 0 && mu > 0) || s !== 0 || t !== 0)) {
-      const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
-      const dx = apart(f64x2.add(vx, cross2(wy, wz, ry, rz)));
-      const dy = apart(f64x2.add(vy, cross2(wz, wx, rz, rx)));
-      const dz = apart(f64x2.add(vz, cross2(wx, wy, rx, ry)));
-      const speeds = dot3(
-        v128.load(row, ACROSS), v128.load(row, ACROSS + 16), v128.load(row, ACROSS + 32),
-        f64x2.splat(dx), f64x2.splat(dy), f64x2.splat(dz),
-      );
-      const us = f64x2.extract_lane(speeds, 0), ut = f64x2.extract_lane(speeds, 1);
+      const us = apart(f64x2.add(
+        dot3(vx, vy, vz, v128.load64_splat(row, ACROSS), v128.load64_splat(row, ACROSS + 16), v128.load64_splat(row, ACROSS + 32)),
+        dot3(wx, wy, wz, v128.load(row, ACROSS_ARM), v128.load(row, ACROSS_ARM + 16), v128.load(row, ACROSS_ARM + 32)),
+      ));
+      const ut = apart(f64x2.add(
+        dot3(vx, vy, vz, v128.load64_splat(row, ACROSS + 8), v128.load64_splat(row, ACROSS + 24), v128.load64_splat(row, ACROSS + 40)),
+        dot3(wx, wy, wz, v128.load(row, ACROSS_ARM + 48), v128.load(row, ACROSS_ARM + 64), v128.load(row, ACROSS_ARM + 80)),
+      ));
       const ss = load<f64>(row, K_SS), st = load<f64>(row, K_ST), tt = load<f64>(row, K_TT);
       const per = load<f64>(row, PER_DETERMINANT);
       let p = s - per * (tt * us - st * ut);
@@ -194,28 +194,23 @@ function sweepBalls(pair: usize, backward: bool): f64 {
     }
     if (dn === 0 && ds === 0 && dt === 0) continue;
     changed = true;
-    if (ds !== 0 || dt !== 0) {
-      const sx = load<f64>(row, ACROSS) * ds + load<f64>(row, ACROSS + 8) * dt;
-      const sy = load<f64>(row, ACROSS + 16) * ds + load<f64>(row, ACROSS + 24) * dt;
-      const sz = load<f64>(row, ACROSS + 32) * ds + load<f64>(row, ACROSS + 40) * dt;
-      const px = f64x2.splat(nx * dn + sx), py = f64x2.splat(ny * dn + sy), pz = f64x2.splat(nz * dn + sz);
-      vx = f64x2.add(vx, f64x2.mul(m, px));
-      vy = f64x2.add(vy, f64x2.mul(m, py));
-      vz = f64x2.add(vz, f64x2.mul(m, pz));
-      const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
-      const tx = cross2(ry, rz, py, pz), ty = cross2(rz, rx, pz, px), tz = cross2(rx, ry, px, py);
-      wx = f64x2.add(wx, dot3(xx, xy, xz, tx, ty, tz));
-      wy = f64x2.add(wy, dot3(xy, yy, yz, tx, ty, tz));
-      wz = f64x2.add(wz, dot3(xz, yz, zz, tx, ty, tz));
-    } else {
-      const by = f64x2.splat(dn);
-      vx = f64x2.add(vx, f64x2.mul(m, f64x2.splat(nx * dn)));
-      vy = f64x2.add(vy, f64x2.mul(m, f64x2.splat(ny * dn)));
-      vz = f64x2.add(vz, f64x2.mul(m, f64x2.splat(nz * dn)));
-      wx = f64x2.add(wx, f64x2.mul(by, v128.load(row, TWIST)));
-      wy = f64x2.add(wy, f64x2.mul(by, v128.load(row, TWIST + 16)));
-      wz = f64x2.add(wz, f64x2.mul(by, v128.load(row, TWIST + 32)));
+    let px = nx * dn, py = ny * dn, pz = nz * dn;
+    const byN = f64x2.splat(dn);
+    wx = f64x2.add(wx, f64x2.mul(byN, v128.load(row, TWIST)));
+    wy = f64x2.add(wy, f64x2.mul(byN, v128.load(row, TWIST + 16)));
+    wz = f64x2.add(wz, f64x2.mul(byN, v128.load(row, TWIST + 32)));
+    if (rough && (ds !== 0 || dt !== 0)) {
+      px += load<f64>(row, ACROSS) * ds + load<f64>(row, ACROSS + 8) * dt;
+      py += load<f64>(row, ACROSS + 16) * ds + load<f64>(row, ACROSS + 24) * dt;
+      pz += load<f64>(row, ACROSS + 32) * ds + load<f64>(row, ACROSS + 40) * dt;
+      const byS = f64x2.splat(ds), byT = f64x2.splat(dt);
+      wx = f64x2.add(wx, twice(byS, byT, row + ACROSS_TWIST));
+      wy = f64x2.add(wy, twice(byS, byT, row + ACROSS_TWIST + 16));
+      wz = f64x2.add(wz, twice(byS, byT, row + ACROSS_TWIST + 32));
     }
+    vx = f64x2.add(vx, f64x2.mul(m, f64x2.splat(px)));
+    vy = f64x2.add(vy, f64x2.mul(m, f64x2.splat(py)));
+    vz = f64x2.add(vz, f64x2.mul(m, f64x2.splat(pz)));
   }
   changesSq += sumSq;
   if (!changed) return largest;
@@ -244,7 +239,6 @@ export function goOn(first: bool, rough: bool): void {
     const from = load<u32>(pair, 8), to = from + load<u32>(pair, 12);
     let px: f64 = 0, py: f64 = 0, pz: f64 = 0;
     let wx = f64x2.splat(0), wy = f64x2.splat(0), wz = f64x2.splat(0);
-    let tx = f64x2.splat(0), ty = f64x2.splat(0), tz = f64x2.splat(0);
     let changed = false;
     for (let c = from; c < to; c++) {
       const row = rows + ROW * <usize>c;
@@ -269,29 +263,17 @@ export function goOn(first: bool, rough: bool): void {
       if (s === 0 && t === 0) continue;
       store<f64>(row, load<f64>(row, IMPULSES + 8) + s, IMPULSES + 8);
       store<f64>(row, load<f64>(row, IMPULSES + 16) + t, IMPULSES + 16);
-      const sx = load<f64>(row, ACROSS) * s + load<f64>(row, ACROSS + 8) * t;
-      const sy = load<f64>(row, ACROSS + 16) * s + load<f64>(row, ACROSS + 24) * t;
-      const sz = load<f64>(row, ACROSS + 32) * s + load<f64>(row, ACROSS + 40) * t;
-      px += sx;
-      py += sy;
-      pz += sz;
-      const rx = v128.load(row), ry = v128.load(row, 16), rz = v128.load(row, 32);
-      const lx = f64x2.splat(sx), ly = f64x2.splat(sy), lz = f64x2.splat(sz);
-      tx = f64x2.add(tx, cross2(ry, rz, ly, lz));
-      ty = f64x2.add(ty, cross2(rz, rx, lz, lx));
-      tz = f64x2.add(tz, cross2(rx, ry, lx, ly));
+      px += load<f64>(row, ACROSS) * s + load<f64>(row, ACROSS + 8) * t;
+      py += load<f64>(row, ACROSS + 16) * s + load<f64>(row, ACROSS + 24) * t;
+      pz += load<f64>(row, ACROSS + 32) * s + load<f64>(row, ACROSS + 40) * t;
+      const byS = f64x2.splat(s), byT = f64x2.splat(t);
+      wx = f64x2.add(wx, twice(byS, byT, row + ACROSS_TWIST));
+      wy = f64x2.add(wy, twice(byS, byT, row + ACROSS_TWIST + 16));
+      wz = f64x2.add(wz, twice(byS, byT, row + ACROSS_TWIST + 32));
     }
     if (!changed) continue;
     const a = bodyAt(pair, 0), b = bodyAt(pair, 1), v = a + SPIN, w = b + SPIN;
     const m = f64x2.mul(f64x2(-1, 1), lanes(a + INVERSE_MASS, b + INVERSE_MASS));
-    if (rough) {
-      const i = a + INVERSE_INERTIA, j = b + INVERSE_INERTIA, sign = f64x2(-1, 1);
-      const xx = f64x2.mul(sign, lanes(i, j)), xy = f64x2.mul(sign, lanes(i + 8, j + 8)), xz = f64x2.mul(sign, lanes(i + 16, j + 16));
-      const yy = f64x2.mul(sign, lanes(i + 24, j + 24)), yz = f64x2.mul(sign, lanes(i + 32, j + 32)), zz = f64x2.mul(sign, lanes(i + 40, j + 40));
-      wx = f64x2.add(wx, dot3(xx, xy, xz, tx, ty, tz));
-      wy = f64x2.add(wy, dot3(xy, yy, yz, tx, ty, tz));
-      wz = f64x2.add(wz, dot3(xz, yz, zz, tx, ty, tz));
-    }
     put(a, b, f64x2.add(lanes(a, b), f64x2.mul(m, f64x2.splat(px))));
     put(a + 8, b + 8, f64x2.add(lanes(a + 8, b + 8), f64x2.mul(m, f64x2.splat(py))));
     put(a + 16, b + 16, f64x2.add(lanes(a + 16, b + 16), f64x2.mul(m, f64x2.splat(pz))));

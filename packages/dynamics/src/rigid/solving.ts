@@ -62,6 +62,8 @@ const ENOUGH_OF_THICKNESS = 0.1;
  * takes thousands of sweeps to come to rest.
  */
 const IMPACT = 2;
+/** Factor of changes that will do in slow islands, before friction begins to act and changes more. */
+const BEFORE_FRICTION = 10;
 /** Motion of bodies after which contacts are rewritten within a step, in thicknesses. */
 const REWRITE = 0.1;
 
@@ -82,9 +84,10 @@ export interface Solved {
 
 /**
  * The effort for an island: sweeps so far, the change that needs no further one, their maximum number, also with
- * friction, whether it is calm.
+ * friction, whether it is slow, and calm.
  */
 interface Effort {
+  slow: boolean;
   sweeps: number;
   settled: number;
   most: number;
@@ -168,7 +171,14 @@ export class Solving {
     const sums = this.#law.records || this.#bodies.anyBreaks(bodies);
     let moved = 0;
     let speed = kernel.meanSpeed();
-    const effort: Effort = { sweeps: 0, settled: 0, most: 0, rough: 0, calm: this.#layout.isCalm(island) };
+    const effort: Effort = {
+      sweeps: 0,
+      settled: 0,
+      most: 0,
+      rough: 0,
+      slow: false,
+      calm: this.#layout.isCalm(island),
+    };
     // in a motion of less than the step, they go at an even speed
     const isWhole = Math.abs(parts * h - this.#bodies.step) <= 1e-9 * this.#bodies.step;
     for (let part = 0; part < parts; part++) {
@@ -181,6 +191,7 @@ export class Solving {
         SETTLED * h * this.#gravity +
         (isSmall ? 0 : Math.min(OF_SPEED * pace, (OF_THICKNESS * thickness) / h));
       const slowness = Math.min(1, (SLOW * thickness) / pace);
+      effort.slow = slowness === 1 && !isSmall;
       effort.most = isSmall ? most : most * slowness;
       effort.rough = Math.max(isSmall ? SMALL_ROUGH : 0, Math.min(MOST_ROUGH, most * slowness));
       if (!tied) {
@@ -312,6 +323,7 @@ export class Solving {
         h,
         settle,
         settled,
+        settle || !effort.slow ? settled : BEFORE_FRICTION * settled,
         enough,
         mostSmooth,
         mostRough,
