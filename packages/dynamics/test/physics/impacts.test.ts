@@ -44,6 +44,26 @@ describe.each(every([1 / 60, 1 / 240, 1 / 1000], 3))("Newton's cradle in steps o
   });
 });
 
+// each strikes the ground cube by cube; the last lands after 0.3 s, and what is still for half a second sleeps
+test('columns of eight cubes are at rest as soon as they have come down', () => {
+  ended(new Simulation({ dt: 1 / 60, thickness: 0.001, friction: 0.4 }), (simulation) => {
+    simulation.add(fixedBody(FLOOR));
+    const first = rigidBody({ min: [-0.1, -0.1, -0.1], max: [0.1, 0.1, 0.1] });
+    const cubes = Array.from({ length: 72 }, (_, i) => {
+      const [column, layer] = [i % 9, Math.floor(i / 9)];
+      const x = 0.4 * (column % 3) + 0.02 * Math.sin(i);
+      const z = 0.4 * Math.floor(column / 3) + 0.02 * Math.cos(3 * i);
+      return first.copy({ name: `${i}`, position: [x, 0.2 + 0.24 * layer, z] });
+    });
+    for (const cube of cubes) simulation.add(cube);
+    while (simulation.steps < 51) simulation.step();
+    expect(cubes.filter(({ asleep }) => asleep).length).toBeGreaterThanOrEqual(40);
+    cubes.forEach(({ position }, i) => {
+      expect(Math.abs(position[1] - 0.1 - 0.2 * Math.floor(i / 9))).toBeLessThan(0.02);
+    });
+  });
+});
+
 test.each(every([1 / 15, 1 / 60, 1 / 240], 3))(
   'smooth balls glance off along their centres, in steps of %d s',
   (dt) => {
