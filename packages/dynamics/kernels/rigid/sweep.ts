@@ -28,14 +28,14 @@ export function countSweeps(): u32 {
 
 /**
  * Sweeps an island that no joint holds, as `#sweep` in solving.ts says: at most `smooth` times without friction and
- * `rough` times with it, until speeds change by no more than `settled`, without friction by `pushed`; where friction
- * still changes them by more than `enough`, again. Returns the change by the first sweep with friction.
+ * `rough` times with it, until speeds change by no more than `settled`; where friction still changes them by more than
+ * `enough`, again. Returns the change by the first sweep with friction.
  */
 export function sweepFree(
-  h: f64, settle: bool, settled: f64, pushed: f64, enough: f64, smooth: f64, rough: f64, smoothAgain: f64, roughAgain: f64,
+  h: f64, settle: bool, settled: f64, enough: f64, smooth: f64, rough: f64, smoothAgain: f64, roughAgain: f64,
 ): f64 {
   measure(h, settle);
-  sweepUntil(pushed, smooth, false);
+  sweepUntil(settled, smooth, false);
   const first = sweepUntil(settled, rough, true);
   if (first > enough && sweepUntil(enough, smoothAgain, false) > enough) sweepUntil(enough, roughAgain, true);
   countMoments();

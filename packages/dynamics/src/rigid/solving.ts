@@ -62,8 +62,6 @@ const ENOUGH_OF_THICKNESS = 0.1;
  * takes thousands of sweeps to come to rest.
  */
 const IMPACT = 2;
-/** Factor of changes that will do in slow islands, before friction begins to act and changes more. */
-const BEFORE_FRICTION = 10;
 /** Motion of bodies after which contacts are rewritten within a step, in thicknesses. */
 const REWRITE = 0.1;
 
@@ -84,10 +82,9 @@ export interface Solved {
 
 /**
  * The effort for an island: sweeps so far, the change that needs no further one, their maximum number, also with
- * friction, whether it is slow, and calm.
+ * friction, whether it is calm.
  */
 interface Effort {
-  slow: boolean;
   sweeps: number;
   settled: number;
   most: number;
@@ -171,14 +168,7 @@ export class Solving {
     const sums = this.#law.records || this.#bodies.anyBreaks(bodies);
     let moved = 0;
     let speed = kernel.meanSpeed();
-    const effort: Effort = {
-      sweeps: 0,
-      settled: 0,
-      most: 0,
-      rough: 0,
-      slow: false,
-      calm: this.#layout.isCalm(island),
-    };
+    const effort: Effort = { sweeps: 0, settled: 0, most: 0, rough: 0, calm: this.#layout.isCalm(island) };
     // in a motion of less than the step, they go at an even speed
     const isWhole = Math.abs(parts * h - this.#bodies.step) <= 1e-9 * this.#bodies.step;
     for (let part = 0; part < parts; part++) {
@@ -191,7 +181,6 @@ export class Solving {
         SETTLED * h * this.#gravity +
         (isSmall ? 0 : Math.min(OF_SPEED * pace, (OF_THICKNESS * thickness) / h));
       const slowness = Math.min(1, (SLOW * thickness) / pace);
-      effort.slow = slowness === 1 && !isSmall;
       effort.most = isSmall ? most : most * slowness;
       effort.rough = Math.max(isSmall ? SMALL_ROUGH : 0, Math.min(MOST_ROUGH, most * slowness));
       if (!tied) {
@@ -323,7 +312,6 @@ export class Solving {
         h,
         settle,
         settled,
-        settle || !effort.slow ? settled : BEFORE_FRICTION * settled,
         enough,
         mostSmooth,
         mostRough,
@@ -416,7 +404,11 @@ export class Solving {
   }
 }
 
-// Not kept, by visits of rows for 512 cubes that fall, 7 million: parts of 1/120 s for islands that are slow but not
-// still (7.7), changes up to a hundredth of g h (a third more parts until all sleep), six sweeps with friction (card
-// houses fall at 0.02 radians less). With changes up to 0.004 g h, cubes took as long, 1 024 balls 0.8 of the time,
-// and a pyramid moved by 1.3 mm instead of 0.8 and took 1.3 times as long.
+// Not kept, by visits of rows for 512 cubes that fall, 7 million when impulses of impacts were kept: parts of 1/120 s for
+// islands that are slow but not still (7.7), changes up to a hundredth of g h (a third more parts until all sleep), six
+// sweeps with friction (card houses fall at 0.02 radians less). With changes up to 0.004 g h, cubes took as long, 1 024
+// balls 0.8 of the time, and a pyramid moved by 1.3 mm instead of 0.8 and took 1.3 times as long.
+// Since then, 3 million. Not kept: rougher pushes before friction acts in slow islands (2.7, but a pyramid moves by 0.3
+// mm); an end where changes no longer become smaller (2.8, and bodies sleep later); directions by Polak and Ribière (11
+// instead of 4); a factorisation of the contacts that push, within its envelope (one step after four sweeps ends those
+// without friction, but it takes as long as they do; with friction, which contacts slide does not settle).

@@ -268,13 +268,12 @@ test.each([
       };
       let made = 0;
       if (impulses === one.impulses) {
-        const most = [smooth, rough, smoothAgain, roughAgain] as const;
-        kernel.sweepFree(1 / 240, settle, settled, 2 * settled, enough, ...most);
+        kernel.sweepFree(1 / 240, settle, settled, enough, smooth, rough, smoothAgain, roughAgain);
         made = kernel.countSweeps();
         expect(kernel.countSweeps()).toBe(0);
       } else {
         kernel.measure(1 / 240, settle);
-        until(2 * settled, smooth, false);
+        until(settled, smooth, false);
         if (until(settled, rough, true) > enough && until(enough, smoothAgain, false) > enough)
           until(enough, roughAgain, true);
         kernel.countMoments();
