@@ -404,11 +404,11 @@ export class Solving {
   }
 }
 
-// Not kept, by visits of rows for 512 cubes that fall, 7 million when impulses of impacts were kept: parts of 1/120 s for
-// islands that are slow but not still (7.7), changes up to a hundredth of g h (a third more parts until all sleep), six
-// sweeps with friction (card houses fall at 0.02 radians less). With changes up to 0.004 g h, cubes took as long, 1 024
-// balls 0.8 of the time, and a pyramid moved by 1.3 mm instead of 0.8 and took 1.3 times as long.
+// Not kept, by visits of rows for 512 cubes that fall, 7 million when impulses of impacts were kept: parts of 1/120 s
+// for islands that are slow but not still (7.7), changes up to a hundredth of g h (a third more parts until all sleep),
+// six sweeps with friction (card houses fall at 0.02 radians less). With changes up to 0.004 g h, cubes took as long,
+// 1 024 balls 0.8 of the time, and a pyramid moved by 1.3 mm instead of 0.8 and took 1.3 times as long.
 // Since then, 3 million. Not kept: rougher pushes before friction acts in slow islands (2.7, but a pyramid moves by 0.3
-// mm); an end where changes no longer become smaller (2.8, and bodies sleep later); directions by Polak and Ribière (11
-// instead of 4); a factorisation of the contacts that push, within its envelope (one step after four sweeps ends those
-// without friction, but it takes as long as they do; with friction, which contacts slide does not settle).
+// mm); an end where changes no longer become smaller (2.8, and bodies sleep later); directions as Polak and Ribiere
+// choose them (11 instead of 4); a factorisation of the contacts that push, within its envelope (one step after four
+// sweeps ends those without friction, but takes as long as they do; with friction, it does not settle which slide).
