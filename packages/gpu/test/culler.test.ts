@@ -221,7 +221,7 @@ describe('objects', () => {
     const { culler } = open();
     const object = culler.add(cube());
     expect(() => object.move({ translation: [0, Number.NaN, 0] })).toThrow(
-      /^object 0: pose: entry 10 is NaN/,
+      /^object 0: pose: translation must be 3 finite numbers, .*NaN/,
     );
     expect(() => object.deform([1, 2, 3])).toThrow(/^object 0: mesh: 3 numbers for 8 vertices/);
     expect(() => object.replace({ positions: [] })).toThrow(/^object 0: mesh: no triangles/);

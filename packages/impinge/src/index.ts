@@ -7,7 +7,8 @@
  */
 export { ImpingeError, type ImpingeErrorCode } from './base/errors.js';
 export { type Motion, type MotionKind, type MovedPose, poseAt } from './math/motion.js';
-export type { Pose, Vec3 } from './math/pose.js';
+export type { Point } from './math/point.js';
+export type { MatrixLike, PlacedLike, Pose, QuaternionLike, Vec3 } from './math/pose.js';
 export { type ClosedOptions, countEdges, type EdgeCounts, isClosed } from './mesh/closed.js';
 export { isConvex } from './mesh/convex.js';
 export type { AttributeLike, GeometryLike } from './mesh/geometry-input.js';
@@ -147,6 +148,7 @@ export {
 export type { BoxBound } from './scene/nearest-first.js';
 export {
   type AddOptions,
+  type BoxLike,
   Scene,
   type SceneObject,
   type SceneOptions,

@@ -17,7 +17,7 @@
  * - `contact`: obstacles that may be touched where a body starts; the body is held to them drawn in (held-pair.ts).
  * Edges assume that `from` is free. Inside is inside along the whole motion, so it is only looked at by `isFree`.
  */
-import { ImpingeError, type Mesh, type Motion, type Pose, type Vec3 } from 'impinge';
+import { ImpingeError, type Mesh, type Motion, type Point, type Pose, type Vec3 } from 'impinge';
 import { readKnown, readLength } from 'impinge/internal/base/options.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
@@ -29,6 +29,7 @@ import { collidePlaced } from 'impinge/internal/query/pair/collide.js';
 import { distancePlaced } from 'impinge/internal/query/pair/distance.js';
 import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
 import { inBatches, POSES_NAMES, type PosesOptions } from './batches.js';
+import { readPoint } from './bounds.js';
 import {
   EdgeSearch,
   type EdgeSpace,
@@ -50,7 +51,7 @@ export interface FreeSpaceOptions {
   /** How near a motion may come beyond the clearance and be `undecided` (default: 10⁻⁶ of the body's size). */
   readonly accuracy?: number;
   /** The point of the body that moves straight, in its coordinates (default: the middle of its box). */
-  readonly centre?: ArrayLike<number>;
+  readonly centre?: Point;
   /** `linear` (default) or `screw`, as of `Motion`. */
   readonly kind?: Motion['kind'];
   /** Contacts that there may be (default: none). */
@@ -100,7 +101,7 @@ export class FreeSpace implements EdgeSpace {
     const ball = ballAround(body);
     this.ball = { centre: ball.centre, radius: ball.radius + this.depth };
     this.accuracy = readLength('accuracy', accuracy ?? ACCURACY * this.ball.radius);
-    this.centre = centre === undefined ? this.ball.centre : Float64Array.from(centre);
+    this.centre = centre === undefined ? this.ball.centre : Float64Array.from(readPoint('centre', centre));
     this.kind = kind;
     this.#far = this.pairs.reduce(
       (most, { obstacle }) => Math.max(most, ...obstacle.box.map(Math.abs)),

@@ -15,7 +15,7 @@ export interface PathAsked {
 }
 
 /** A body stands upright where it is unturned: its mesh may have been stored in any turn. */
-export function uprightOf({ frame }: PathBody, angle: number): Upright {
+export function uprightOf({ frame }: PathBody, angle: number): Upright & { readonly own: readonly number[] } {
   return { angle, own: [2, 6, 10].map((i) => frame[i]) };
 }
 
@@ -38,7 +38,7 @@ export function feetIn({ min, max }: Region, body: PathBody): Region {
   const { own } = uprightOf(body, 0);
   const { min: low, max: high } = body.mesh.box;
   // half of the height of the box around it, which is the body's where it was stored as it stands
-  const height = 0.5 * low.reduce((sum, x, k) => sum + Math.abs(own![k]) * (high[k] - x), 0);
+  const height = 0.5 * low.reduce((sum, x, k) => sum + Math.abs(own[k]) * (high[k] - x), 0);
   const lowered = ([x, y, z]: Vec3): Vec3 => [x, y, z - height];
   return { min: lowered(min), max: lowered(max) };
 }

@@ -7,8 +7,10 @@
  * Invariant: the surface of a part is made of triangles of the surface before, vertices unmoved, and of faces along
  * vanished seams, inside the body. Parts are free of each other by the width of the seam.
  */
+
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { UnionFind } from 'impinge/internal/base/union-find.js';
+import type { Point } from 'impinge/internal/math/point.js';
 import { springImpulses } from './bond-stress.js';
 import { type Bond, bondsOf } from './bonds.js';
 import { type Blow, partMotions, velocityGain } from './part-motions.js';
@@ -26,7 +28,7 @@ export interface BreakableOptions extends TouchOptions {
   readonly density?: number;
   /** The impulse per area in one step at which bonds crack, N s / m²; the weight of the body must be well below it. */
   readonly strength?: number;
-  readonly velocity?: readonly [number, number, number];
+  readonly velocity?: Point;
   /** Radians per second about each axis. */
   readonly spin?: readonly [number, number, number];
 }

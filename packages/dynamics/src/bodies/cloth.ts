@@ -1,5 +1,7 @@
 /** Cloth: any triangle mesh as a sheet of point masses, with springs along edges and, softer, across them. */
+
 import { ImpingeError } from 'impinge/internal/base/errors.js';
+import type { Point } from 'impinge/internal/math/point.js';
 import { MassSpringBody } from './mass-spring.js';
 import { acrossSprings, edgeSprings } from './springs.js';
 import { checkOption, readSurface, type SurfaceSource, withDefaults } from './surface-input.js';
@@ -20,7 +22,7 @@ export interface ClothOptions extends TouchOptions {
   readonly pinned?: ArrayLike<number>;
   /** Where the springs are at rest, if not at `positions`. */
   readonly rest?: ArrayLike<number>;
-  readonly velocity?: readonly [number, number, number];
+  readonly velocity?: Point;
 }
 
 export const CLOTH_DEFAULTS = {

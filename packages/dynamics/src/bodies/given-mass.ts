@@ -1,5 +1,6 @@
 /** Mass, its centre and inertia that callers give instead of having them worked out. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
+import type { Point } from 'impinge/internal/math/point.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import { steady } from 'impinge/internal/mesh/mesh-arrays.js';
 import type { SolidMass } from './solid-mass.js';
@@ -17,7 +18,7 @@ export interface MassOptions {
   /** Kilograms, instead of a density. */
   readonly mass?: number;
   /** The centre of mass, in the coordinates that the body was modelled in; with an inertia. */
-  readonly centre?: ArrayLike<number>;
+  readonly centre?: Point;
   /**
    * About the centre of mass, kg m²: moments about the axes x, y and z, or xx, yy, zz, xy, yz, zx; that of the shape
    * filled with one material by default.

@@ -5,14 +5,16 @@
  * FastLSM has a region around every node and sums over them along the axes. Here regions are around cells: a letter has
  * a quarter as many, and regions of one or two cells' width are small enough to sum directly.
  */
+
 import { ImpingeError } from 'impinge/internal/base/errors.js';
+import type { Point } from 'impinge/internal/math/point.js';
 import { type MatchedShape, matchedShape, type VertexWeights } from './matched-shape.js';
 import { checkOption, readSurface, readVector, type SurfaceSource } from './surface-input.js';
 
 export interface Lattice {
   readonly cellSize: number;
   /** The least corner of cell (0, 0, 0). */
-  readonly origin: ArrayLike<number>;
+  readonly origin: Point;
   /** Three cell coordinates per occupied cell. */
   readonly cells: ArrayLike<number>;
 }

@@ -13,6 +13,7 @@
  * Layout: x, y, z per vertex. The state is (`#x`, `#v`, `#acceleration`); `#x` lies within float32 rounding of
  * `positions`, so that rounding does not act as a force. A step that is never finished leaves no trace.
  */
+import type { Point } from 'impinge/internal/math/point.js';
 import type { Body } from './body.js';
 import { SpringSystem, type SpringSystemInput } from './spring-system.js';
 import type { StateReader, StateWriter } from './state-bytes.js';
@@ -46,7 +47,7 @@ export interface MassSpringInput extends Omit<SpringSystemInput, 'rest' | 'indic
   /** Most iterations of a step in search of the balance. */
   readonly iterations: number;
   readonly self: boolean;
-  readonly velocity?: readonly [number, number, number];
+  readonly velocity?: Point;
   readonly touch?: Touch;
 }
 

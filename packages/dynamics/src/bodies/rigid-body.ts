@@ -6,7 +6,8 @@
  * energy in free flight.
  */
 import { type OptionNames, readKnown } from 'impinge/internal/base/options.js';
-import type { Vec3 } from 'impinge/internal/math/pose.js';
+import type { Point } from 'impinge/internal/math/point.js';
+import type { QuaternionLike, Vec3 } from 'impinge/internal/math/pose.js';
 import type { ContactLevels } from '../contact-levels/contact-levels.js';
 import { BodyTable } from '../rigid/body-table.js';
 import type { BodyShape } from '../rigid/contact-engine.js';
@@ -26,12 +27,12 @@ import { TOUCH_NAMES, Touch, type TouchOptions } from './touch.js';
 /** Where a body is, how it moves and touches; without, where its surface is, at rest. */
 export interface RigidMotionOptions extends TouchOptions {
   /** Of the centre of mass. */
-  readonly position?: ArrayLike<number>;
+  readonly position?: Point;
   /** From the surface as given: x, y, z, w of a unit quaternion. */
-  readonly orientation?: ArrayLike<number>;
-  readonly velocity?: ArrayLike<number>;
+  readonly orientation?: ArrayLike<number> | QuaternionLike;
+  readonly velocity?: Point;
   /** Radians per second about each axis. */
-  readonly spin?: ArrayLike<number>;
+  readonly spin?: Point;
 }
 
 export const MOTION_NAMES = {
@@ -118,10 +119,10 @@ export class RigidBody implements Body {
     this.touch = new Touch(name, options);
     this.state = new RigidState(mass);
     this.#aim = new RigidAim(this.state, positions);
-    if (options.position !== undefined) this.position = options.position as Vec3;
-    if (options.orientation !== undefined) this.orientation = options.orientation as Turn;
-    this.velocity = (options.velocity ?? [0, 0, 0]) as Vec3;
-    this.spin = (options.spin ?? [0, 0, 0]) as Vec3;
+    if (options.position !== undefined) this.position = options.position;
+    if (options.orientation !== undefined) this.orientation = options.orientation;
+    this.velocity = options.velocity ?? [0, 0, 0];
+    this.spin = options.spin ?? [0, 0, 0];
   }
 
   /** Another body of the same shape and material, which touches alike; they share the data derived from them. */
@@ -134,7 +135,7 @@ export class RigidBody implements Body {
     return Array.from(this.state.centre) as unknown as Vec3;
   }
 
-  set position(value: Vec3) {
+  set position(value: Point) {
     this.state.centre.set(readVector(`${this.name}: position`, value));
     this.#replaced();
   }
@@ -144,7 +145,7 @@ export class RigidBody implements Body {
     return Array.from(this.state.rotation) as unknown as Turn;
   }
 
-  set orientation(value: Turn) {
+  set orientation(value: ArrayLike<number> | QuaternionLike) {
     const { state } = this;
     const spin = this.spin;
     state.rotation.set(readTurn(`${this.name}: orientation`, value));
@@ -157,7 +158,7 @@ export class RigidBody implements Body {
     return Array.from(this.state.velocity) as unknown as Vec3;
   }
 
-  set velocity(value: Vec3) {
+  set velocity(value: Point) {
     this.state.velocity.set(readVector(`${this.name}: velocity`, value));
     this.state.disturbed = true;
   }
@@ -167,7 +168,7 @@ export class RigidBody implements Body {
     return this.state.spinOf(this.state.rotation, this.state.angular);
   }
 
-  set spin(value: Vec3) {
+  set spin(value: Point) {
     const { state } = this;
     state.angular.set(state.angularOf(state.rotation, readVector(`${this.name}: spin`, value)));
     state.disturbed = true;
@@ -190,12 +191,12 @@ export class RigidBody implements Body {
   }
 
   /** A force (N) during the next step, at a place of the world; at the centre of mass by default. */
-  applyForce(force: ArrayLike<number>, at?: ArrayLike<number>): void {
+  applyForce(force: Point, at?: Point): void {
     this.#act('force', force, at, this.state.force, this.state.torque);
   }
 
   /** An impulse (N s) at once. */
-  applyImpulse(impulse: ArrayLike<number>, at?: ArrayLike<number>): void {
+  applyImpulse(impulse: Point, at?: Point): void {
     const change = new Float64Array(3);
     this.#act('impulse', impulse, at, change, this.state.angular);
     for (let k = 0; k < 3; k++) this.state.velocity[k] += change[k] / this.mass;
@@ -349,14 +350,8 @@ export class RigidBody implements Body {
     return [centre[0] + x, centre[1] + y, centre[2] + z];
   }
 
-  #act(
-    what: string,
-    value: ArrayLike<number>,
-    at: ArrayLike<number> | undefined,
-    sum: Float64Array,
-    moment: Float64Array,
-  ): void {
-    const [x, y, z] = Array.from(readVector(`${this.name}: ${what}`, value));
+  #act(what: string, value: Point, at: Point | undefined, sum: Float64Array, moment: Float64Array): void {
+    const [x, y, z] = readVector(`${this.name}: ${what}`, value);
     const { centre } = this.state;
     const place = at === undefined ? centre : readVector(`${this.name}: place of the ${what}`, at);
     const [rx, ry, rz] = [place[0] - centre[0], place[1] - centre[1], place[2] - centre[2]];

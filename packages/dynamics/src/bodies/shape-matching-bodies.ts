@@ -4,6 +4,7 @@
  */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { shown } from 'impinge/internal/base/options.js';
+import type { Point } from 'impinge/internal/math/point.js';
 import { type Pose, posePoint, toRigidPose } from 'impinge/internal/math/pose.js';
 import { steady } from 'impinge/internal/mesh/mesh-arrays.js';
 import { type Lattice, latticeShape } from './lattice-shape.js';
@@ -21,7 +22,7 @@ export interface PlacedShape {
   /** Which of the shapes. */
   readonly shape: number;
   readonly pose?: Pose;
-  readonly velocity?: readonly [number, number, number];
+  readonly velocity?: Point;
   readonly name?: string;
 }
 

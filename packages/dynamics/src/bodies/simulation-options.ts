@@ -11,6 +11,7 @@ import {
 } from 'impinge/internal/base/options.js';
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
+import { type Point, readPoint } from 'impinge/internal/math/point.js';
 import { type Budget, readBudget } from 'impinge/internal/query/pair/budget.js';
 import type { SurfaceBroadPhase } from '../deform/types.js';
 import { CONTACT_ENGINES } from '../rigid/contact-engine.js';
@@ -25,7 +26,7 @@ export interface SimulationOptions {
   /** The distance that surfaces keep, in metres: well below the length of edges, well above float32 rounding. */
   readonly thickness: number;
   /** Default: 9.81 m/s² against y. */
-  readonly gravity?: readonly [number, number, number];
+  readonly gravity?: Point;
   /** Coulomb's coefficient. Default 0.3. */
   readonly friction?: number;
   /** Share of the approaching speed that comes back, 0 … 1. Default 0. */
@@ -93,16 +94,16 @@ const CONTACT_NAMES = { error: true, budget: true, engine: true } as const;
 
 export function readOptions(options: SimulationOptions) {
   const all = { ...SIMULATION_DEFAULTS, ...readKnown('Simulation', options, NAMES) };
-  const { dt, thickness, gravity, friction, restitution, sleeping } = all;
+  const { dt, thickness, friction, restitution, sleeping } = all;
   check('dt', dt, readPositive('dt', dt) <= LONGEST_STEP);
   readPositive('thickness', thickness);
   readLength('friction', friction);
   readShare('restitution', restitution);
   readChoice('contactEvents', all.contactEvents ?? false, [true, false]);
   if (all.collides !== undefined) readFunction('collides', all.collides);
-  if (!Array.isArray(gravity) && !ArrayBuffer.isView(gravity)) check('gravity', gravity, false);
-  for (let k = 0; k < 3; k++) check('gravity', gravity[k], gravity.length === 3);
+  const [x, y, z] = readPoint('gravity', all.gravity, [0, 0, 0], 0, 'bad-option');
   readChoice('sleeping', sleeping, [true, false]);
+  const gravity: readonly [number, number, number] = [x, y, z];
   return { dt, thickness, gravity, friction, restitution, sleeping, contacts: readContacts(all.contacts) };
 }
 

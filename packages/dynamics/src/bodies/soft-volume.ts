@@ -2,6 +2,7 @@
  * A soft solid bounded by a closed surface: point masses on the surface alone, held in shape by springs along its
  * edges and through the inside, and by a pressure that resists change of volume.
  */
+import type { Point } from 'impinge/internal/math/point.js';
 import { signedVolumeTimes6 } from 'impinge/internal/mesh/signed-volume.js';
 import { MassSpringBody } from './mass-spring.js';
 import { edgeSprings, inwardSprings } from './springs.js';
@@ -25,7 +26,7 @@ export interface SoftVolumeOptions extends TouchOptions {
   readonly damping?: number;
   /** Most iterations of a step in search of the balance of forces. */
   readonly iterations?: number;
-  readonly velocity?: readonly [number, number, number];
+  readonly velocity?: Point;
 }
 
 export const SOFT_VOLUME_DEFAULTS = {

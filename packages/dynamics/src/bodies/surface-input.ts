@@ -1,6 +1,8 @@
 /** The surfaces that bodies are made from: checked, and put on the float32 grid. */
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { type OptionNames, readKnown, shown } from 'impinge/internal/base/options.js';
+import { type Point, readPoint } from 'impinge/internal/math/point.js';
+import type { QuaternionLike } from 'impinge/internal/math/pose.js';
 import { assertClosed, isClosed, orientationOf } from 'impinge/internal/mesh/closed.js';
 import type { GeometryLike } from 'impinge/internal/mesh/geometry-input.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
@@ -126,21 +128,27 @@ export function checkOption(name: string, value: number, inside: boolean): numbe
 }
 
 /** Three finite numbers. */
-export function readVector(name: string, value: ArrayLike<number>): ArrayLike<number> {
-  const numbers = value && steady(value);
-  if (numbers?.length !== 3) throw new ImpingeError('bad-input', `${name} must be three numbers`);
-  for (let k = 0; k < 3; k++) checkOption(name, numbers[k], true);
-  return numbers;
+export function readVector(name: string, value: Point | undefined): number[] {
+  return readPoint(name, value, [0, 0, 0]);
 }
 
 /** A unit quaternion: four finite numbers that are not all zero, made one long. */
-export function readTurn(name: string, value: ArrayLike<number>): number[] {
-  const numbers = value && steady(value);
-  if (numbers?.length !== 4) throw new ImpingeError('bad-input', `${name} must be four numbers`);
+export function readTurn(name: string, value: ArrayLike<number> | QuaternionLike): number[] {
+  const numbers =
+    value && ('w' in Object(value) ? fourOf(value as QuaternionLike) : steady(value as ArrayLike<number>));
+  if (numbers?.length !== 4)
+    throw new ImpingeError(
+      'bad-input',
+      `${name} must be four numbers, or x, y, z and w, got ${shown(value)}`,
+    );
   const all = Array.from(numbers, (x) => checkOption(name, x, true));
   const length = Math.hypot(...all);
   checkOption(`${name}: its length`, length, length > 0);
   return all.map((x) => x / length);
+}
+
+function fourOf({ x, y, z, w }: QuaternionLike): number[] {
+  return [x, y, z, w];
 }
 
 /** Whether a surface bounds no solid, because it has borders. */

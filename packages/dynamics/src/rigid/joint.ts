@@ -13,6 +13,7 @@ import {
   readLength,
   readPositive,
 } from 'impinge/internal/base/options.js';
+import type { Point } from 'impinge/internal/math/point.js';
 import type { Vec3 } from 'impinge/internal/math/pose.js';
 import type { Body } from '../bodies/body.js';
 import type { RigidBody } from '../bodies/rigid-body.js';
@@ -60,11 +61,11 @@ export interface JointOptions {
   /** A rigid body or scenery. Default: the world. */
   readonly b?: Body;
   /** The joint; for `distance` and `spring`, its end at a. Default: the centre of mass of a. */
-  readonly at?: ArrayLike<number>;
+  readonly at?: Point;
   /** For `distance` and `spring`: the end at b. Default: the centre of mass of b, which must then be a rigid body. */
-  readonly to?: ArrayLike<number>;
+  readonly to?: Point;
   /** For `hinge`, `slider`, and `ball` with limits. */
-  readonly axis?: ArrayLike<number>;
+  readonly axis?: Point;
   /**
    * Least and most of the coordinate: radians of a hinge and metres of a slider, from where the joint is made; the
    * length of a distance (default: as it is made); for a ball joint, 0 and the radians by which the axis may tilt.
@@ -276,7 +277,7 @@ export class Joint {
     const needed = kind === 'hinge' || kind === 'slider' || (kind === 'ball' && limits !== undefined);
     refuse('axis', axis, needed);
     if (!needed) return [0, 1, 0];
-    const given = Array.from(readVector(`${a.name}: axis`, axis as ArrayLike<number>));
+    const given = readVector(`${a.name}: axis`, axis);
     const length = Math.hypot(...given);
     checkOption(`${a.name}: the length of the axis`, length, length > 0);
     return given.map((x) => x / length);

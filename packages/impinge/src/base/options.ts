@@ -6,18 +6,32 @@ function refuse(name: string, domain: string, value: unknown): never {
   throw new ImpingeError('bad-option', got, { option: name, value });
 }
 
-/** A caller's value as shown in a message. */
+/** A caller's value as shown in a message: in one line, and not for long. */
 export function shown(value: unknown): string {
   try {
-    return String(value);
+    if (typeof value === 'function') return 'a function';
+    if (Object(value) !== value) return String(value).slice(0, 60).replace(/\s+/g, ' ');
+    const { length } = value as ArrayLike<unknown>;
+    if (typeof length !== 'number')
+      return `{ ${Object.keys(value as object)
+        .slice(0, 8)
+        .join(', ')} }`;
+    return length > 4
+      ? `a list of ${length}`
+      : `[${Array.from(value as ArrayLike<unknown>, shown).join(', ')}]`;
   } catch {
     return typeof value;
   }
 }
 
+/** Whether it has numbered parts. Vectors of three.js have none, but a method named length. */
+export function isList(value: object): value is ArrayLike<unknown> {
+  return typeof (value as { readonly length?: unknown }).length === 'number';
+}
+
 /** Checks that options are a plain object; an array's methods could pass for options. */
 export function readBag<Options extends object>(options: Options): Options {
-  const isBag = typeof options === 'object' && options !== null && !('length' in options);
+  const isBag = typeof options === 'object' && options !== null && !isList(options);
   return isBag ? options : refuse('options', 'an object', options);
 }
 

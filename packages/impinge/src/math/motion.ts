@@ -10,6 +10,7 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { readChoice, shown } from '../base/options.js';
+import { type Point, readPoint } from './point.js';
 import { orthonormalised, type Pose, type RigidPose, toRigidPose } from './pose.js';
 
 export const MOTION_KINDS = ['linear', 'screw'] as const;
@@ -27,7 +28,7 @@ export interface Motion {
    */
   readonly kind?: MotionKind;
   /** For `linear`, the point of the mesh that moves straight, in its own coordinates (default: their origin). */
-  readonly centre?: ArrayLike<number>;
+  readonly centre?: Point;
 }
 
 /** A pose for any query: nine row-major entries and a translation. */
@@ -54,10 +55,7 @@ export class RigidMotion {
   constructor(motion: Motion | undefined, name: string) {
     const { from, to = from, kind = 'linear', centre = [0, 0, 0] } = motion ?? {};
     readChoice(`kind of ${name}`, kind, MOTION_KINDS);
-    const c = Float64Array.of(0, 0, 0).map((_, k) => Number(centre?.[k]));
-    if (centre?.length !== 3 || !c.every(Number.isFinite)) {
-      throw new ImpingeError('bad-option', `${name}: centre must be 3 finite numbers, got ${shown(centre)}`);
-    }
+    const c = readPoint(`${name}: centre`, centre, new Float64Array(3), 0, 'bad-option');
     const start = (this.start = orthonormalised(toRigidPose(from)));
     const end = orthonormalised(toRigidPose(to));
     const turn = turnBetween(start, end);

@@ -6,23 +6,45 @@
  * follow are exact for the posed numbers, so both must round the same way.
  */
 import { ImpingeError } from '../base/errors.js';
-import { shown } from '../base/options.js';
+import { isList, shown } from '../base/options.js';
+import { type Point, readPoint } from './point.js';
 
 export type Vec3 = readonly [number, number, number];
 
 /**
- * The pose of a mesh, as callers give it: parts (rotation as a unit quaternion x, y, z, w or as nine row-major matrix
- * entries); sixteen column-major entries, as in three.js `Matrix4.elements` and glTF; or twelve numbers as the library
- * hands them out, nine row-major entries and the translation. A scale, one number or one per axis, comes before the
- * rotation; `collide`, `within` and `distance` of meshes take it, and any invertible matrix.
+ * The pose of a mesh, as callers give it: parts (translation; rotation as a unit quaternion or as nine row-major matrix
+ * entries; scale, one number or one per axis, which comes before the rotation); sixteen column-major entries, as in
+ * glTF, or what has them as its `elements`, such as a `Matrix4` of three.js; an `Object3D`, whose world matrix is
+ * brought up to date; or twelve numbers as the library hands them out, nine row-major entries and the translation.
  */
 export type Pose =
   | {
-      readonly rotation?: ArrayLike<number>;
-      readonly translation?: ArrayLike<number>;
-      readonly scale?: number | ArrayLike<number>;
+      readonly rotation?: ArrayLike<number> | QuaternionLike;
+      readonly translation?: Point;
+      readonly scale?: number | Point;
     }
+  | MatrixLike
+  | PlacedLike
   | ArrayLike<number>;
+
+/** A `Quaternion` of three.js. */
+export interface QuaternionLike {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly w: number;
+}
+
+/** A `Matrix4` of three.js. */
+export interface MatrixLike {
+  readonly elements: ArrayLike<number>;
+}
+
+/** An `Object3D` of three.js. */
+export interface PlacedLike {
+  readonly matrixWorld: MatrixLike;
+  updateWorldMatrix?(parents: boolean, children: boolean): void;
+}
 
 export type RigidPose = Float64Array;
 
@@ -70,29 +92,26 @@ export function toRigidPose(pose: Pose | undefined, makePose = newPose): RigidPo
 /** Reads any accepted form without asking whether it is rigid. */
 export function writePose(pose: Pose, out: RigidPose): void {
   if (typeof pose !== 'object' || pose === null) throw badPose(`it is ${shown(pose)}, not an object`);
-  out[0] = out[4] = out[8] = 1;
-  if ('length' in pose) {
-    fromNumbers(pose, out);
+  const { matrixWorld, elements, rotation, translation, scale } = pose as Partial<
+    PlacedLike & MatrixLike & { rotation: ArrayLike<number>; translation: Point; scale: number | Point }
+  >;
+  if (matrixWorld) (pose as PlacedLike).updateWorldMatrix?.(true, false);
+  const numbers = matrixWorld ? matrixWorld.elements : (elements ?? (isList(pose) ? pose : undefined));
+  if (numbers) {
+    fromNumbers(numbers as ArrayLike<number>, out);
     return;
   }
-  const { rotation, translation, scale } = pose;
-  if (
-    rotation === undefined &&
-    translation === undefined &&
-    scale === undefined &&
-    Object.keys(pose).length > 0
-  ) {
-    throw badPose(`it has neither rotation nor translation, but ${Object.keys(pose).join(', ')}`);
-  }
+  const keys = Object.keys(pose);
+  if ((rotation ?? translation ?? scale) === undefined && keys.length > 0)
+    throw badPose(`it has neither rotation, translation nor scale, but ${keys.slice(0, 9).join(', ')}`);
+  out.fill(0);
+  out[0] = out[4] = out[8] = 1;
   if (rotation !== undefined) fromRotation(rotation, out);
-  if (translation !== undefined) {
-    if (translation?.length !== 3) throw badPose('translation must have 3 entries');
-    for (let i = 0; i < 3; i++) out[9 + i] = translation[i];
-  }
+  if (translation !== undefined) readPoint('pose: translation', translation, out, 9, 'bad-pose');
   if (scale === undefined) return;
-  if (typeof scale !== 'number' && scale?.length !== 3)
-    throw badPose('scale must be a number or have 3 entries');
-  for (let i = 0; i < 9; i++) out[i] *= typeof scale === 'number' ? scale : scale[i % 3];
+  const factors = [scale, scale, scale] as number[];
+  if (typeof scale !== 'number') readPoint('pose: scale', scale, factors, 0, 'bad-pose');
+  for (let i = 0; i < 9; i++) out[i] *= factors[i % 3];
 }
 
 /** The largest entry of RᵀR − I: 0 for a rotation, or a mirrored one. */
@@ -168,32 +187,39 @@ function refusePose(p: Float64Array, at: number): never {
 }
 
 function fromNumbers(m: ArrayLike<number>, out: RigidPose): void {
-  if (m.length === 12) {
-    for (let i = 0; i < 12; i++) out[i] = m[i];
-    return;
-  }
+  for (let i = 0; i < 12; i++) out[i] = numberAt(m, i);
+  if (m.length === 12) return;
   if (m.length !== 16)
     throw badPose(
       `a list must have 16 column-major entries, or 9 row-major ones and a translation, got ${m.length}`,
     );
   if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) throw badPose('the last row must be 0 0 0 1');
   for (let row = 0; row < 3; row++) {
-    for (let col = 0; col < 3; col++) out[3 * row + col] = m[4 * col + row];
-    out[9 + row] = m[12 + row];
+    for (let col = 0; col < 3; col++) out[3 * row + col] = numberAt(m, 4 * col + row);
+    out[9 + row] = numberAt(m, 12 + row);
   }
 }
 
-function fromRotation(r: ArrayLike<number>, out: RigidPose): void {
-  if (r?.length === 9) {
-    for (let i = 0; i < 9; i++) out[i] = r[i];
+/** NaN, which is refused later, where there is no number. */
+function numberAt(m: ArrayLike<unknown>, i: number): number {
+  const x = m[i];
+  return typeof x === 'number' ? x : Number.NaN;
+}
+
+function fromRotation(given: ArrayLike<number>, out: RigidPose): void {
+  if (given?.length === 9) {
+    for (let i = 0; i < 9; i++) out[i] = numberAt(given, i);
     copyRigidPose(out, 0, out, 0);
     return;
   }
-  if (r?.length !== 4) throw badPose('rotation must be a quaternion (x, y, z, w) or 9 row-major entries');
-  const lengthSq = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
-  if (!(Math.abs(lengthSq - 1) < 1e-3))
-    throw badPose(`the quaternion has length ${Math.sqrt(lengthSq)}, not 1`);
-  writeQuaternionTurn(r[0], r[1], r[2], r[3], out);
+  const q = Object(given);
+  const four = q.length === 4 ? [q[0], q[1], q[2], q[3]] : [q.x, q.y, q.z, q.w];
+  const [x, y, z, w] = four.every(Number.isFinite) ? four : [];
+  if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < 1e-3))
+    throw badPose(
+      `rotation must be a quaternion x, y, z, w of length 1, or 9 row-major entries, got ${shown(given)}`,
+    );
+  writeQuaternionTurn(x, y, z, w, out);
 }
 
 /** Writes the nine entries of the rotation of a quaternion of any length but 0. */

@@ -8,6 +8,7 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { readKnown, readLength, shown } from '../base/options.js';
+import { type Point, readPoint } from '../math/point.js';
 import type { Vec3 } from '../math/pose.js';
 import { assertMesh, type Mesh, meshChanges } from '../mesh/mesh.js';
 import { assertBoxes, type BroadPhase, boxesNear } from '../volumes/broad-phase.js';
@@ -49,11 +50,17 @@ export interface NearPairs {
   readonly near: Uint32Array;
 }
 
-/** A box as callers give it, as six numbers. */
-function readBox({ min, max }: { readonly min: Vec3; readonly max: Vec3 }): Float64Array {
-  if (min?.length !== 3 || max?.length !== 3)
+/** A box as callers give it, also as `Box3` of three.js. */
+export interface BoxLike {
+  readonly min: Point;
+  readonly max: Point;
+}
+
+/** Six numbers. */
+function readBox({ min, max }: BoxLike): Float64Array {
+  if (!min || !max)
     throw new ImpingeError('bad-input', 'an object of the scene, or a box with min and max, is needed');
-  const box = Float64Array.of(...min, ...max);
+  const box = readPoint('near: max', max, readPoint('near: min', min, new Float64Array(6)), 3);
   assertBoxes(box, 0, 'near');
   return box;
 }
@@ -186,7 +193,7 @@ export class Scene {
    * overlap, touching included), in the order of their slots and without the object itself. Costs time in proportion to
    * the boxes nearby.
    */
-  near(around: SceneObject | { readonly min: Vec3; readonly max: Vec3 }, distance = 0): SceneObject[] {
+  near(around: SceneObject | BoxLike, distance = 0): SceneObject[] {
     readLength('distance', distance);
     const own = 'move' in Object(around) ? this.slotOf(around as SceneObject) : -1;
     const found: number[] = [];

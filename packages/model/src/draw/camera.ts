@@ -15,6 +15,7 @@ import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readInteger, readKnown, shown } from 'impinge/internal/base/options.js';
 import {
   invertPose,
+  type MatrixLike,
   type Pose,
   type RigidPose,
   toRigidPose,
@@ -22,10 +23,10 @@ import {
 } from 'impinge/internal/math/pose.js';
 
 export interface DrawCamera {
-  /** Where it is; it looks along its −z, and y is up. In three.js: `camera.matrixWorld.elements`. */
+  /** Where it is; it looks along its −z, and y is up. In three.js: `camera`. */
   readonly pose: Pose;
-  /** Sixteen column-major entries. In three.js: `camera.projectionMatrix.elements`. */
-  readonly projection: ArrayLike<number>;
+  /** Sixteen column-major entries. In three.js: `camera.projectionMatrix`. */
+  readonly projection: ArrayLike<number> | MatrixLike;
   /** Of the picture, in pixels. */
   readonly width: number;
   readonly height: number;
@@ -185,7 +186,8 @@ export class ObjectView {
   }
 }
 
-function readProjection(projection: ArrayLike<number>): number[] {
+function readProjection(given: ArrayLike<number> | MatrixLike): number[] {
+  const projection = (given as Partial<MatrixLike>)?.elements ?? (given as ArrayLike<number>);
   if (projection?.length !== 16) throw badProjection(`sixteen numbers are needed, got ${shown(projection)}`);
   const entries = Array.from({ length: 16 }, (_, i) => projection[i]);
   if (!entries.every((entry) => typeof entry === 'number' && Number.isFinite(entry))) {

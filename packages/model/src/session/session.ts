@@ -10,6 +10,7 @@
 import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readKnown, readLength, readPositive, shown } from 'impinge/internal/base/options.js';
+import { readPoint } from 'impinge/internal/math/point.js';
 import {
   IDENTITY,
   invertPose,
@@ -17,12 +18,12 @@ import {
   posePoint,
   type RigidPose,
   toRigidPose,
-  type Vec3,
 } from 'impinge/internal/math/pose.js';
 import { assertMesh, type Mesh, meshChanges } from 'impinge/internal/mesh/mesh.js';
 import { whileUnchanged } from 'impinge/internal/mesh/revisions.js';
 import { componentSeedsOf } from 'impinge/internal/query/solid/component-seeds.js';
 import { isRead, type PartsTarget } from 'impinge/internal/query/target.js';
+import type { BoxLike } from 'impinge/internal/scene/scene.js';
 import { writeWorldBox } from 'impinge/internal/scene/world-box.js';
 import { boxesNearAt } from 'impinge/internal/volumes/broad-phase.js';
 import { assertModel, type StoredModel } from '../store/model.js';
@@ -146,10 +147,9 @@ export class Session implements AsyncDisposable {
    * The pieces of stored models with boxes that meet a box, for questions of the caller's own. Throws `out-of-memory`,
    * and reads nothing, where they do not fit into the memory of the session together.
    */
-  async within(box: { readonly min: Vec3; readonly max: Vec3 }): Promise<SessionSurroundings> {
-    const sides = Float64Array.from([box?.min, box?.max].flatMap((corner) => Array.from(corner ?? [])));
-    if (sides.length !== 6 || !sides.every(Number.isFinite))
-      throw new ImpingeError('non-finite', 'within: a box needs six finite numbers');
+  async within(box: BoxLike): Promise<SessionSurroundings> {
+    const sides = readPoint('within: min of the box', box?.min, new Float64Array(6));
+    readPoint('within: max of the box', box?.max, sides, 3);
     const around = this.#stored.map((stored) => ({ stored, placed: stored.placed.meeting(sides) }));
     assertHoldable(sides, this.#memory, around);
     return surroundingsOf(sides, 0, around);

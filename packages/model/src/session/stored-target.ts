@@ -2,6 +2,7 @@
 import { ASYNC_DISPOSE } from 'impinge/internal/base/dispose.js';
 import { ImpingeError } from 'impinge/internal/base/errors.js';
 import { readKnown, readPositive, shown } from 'impinge/internal/base/options.js';
+import { type Point, readPoint } from 'impinge/internal/math/point.js';
 import type { RigidPose, Vec3 } from 'impinge/internal/math/pose.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { steady } from 'impinge/internal/mesh/mesh-arrays.js';
@@ -108,16 +109,9 @@ export class StoredTarget implements PartsTarget, AsyncDisposable {
    * Whether a point, in the model's coordinates, is inside an object, which must be closed. On its surface is not
    * inside.
    */
-  async isInside(object: number, point: Vec3): Promise<boolean> {
+  async isInside(object: number, point: Point): Promise<boolean> {
     const [number] = objectsOf(this.model, [object]);
-    const at = Float64Array.from(steady(point) ?? []);
-    if (at.length !== 3 || !at.every(Number.isFinite)) {
-      throw new ImpingeError(
-        'non-finite',
-        `isInside: the point must be 3 finite numbers, got ${shown(point)}`,
-      );
-    }
-    return this.#whole.holds(number, at);
+    return this.#whole.holds(number, readPoint('isInside: the point', point, new Float64Array(3)));
   }
 
   /** Frees the pieces that are in memory. */

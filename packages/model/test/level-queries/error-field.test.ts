@@ -263,8 +263,8 @@ describe('what is wrong is named', () => {
         ],
         [
           'a view from nowhere',
-          { view: { ...VIEW, camera: [0, 0, NaN] } },
-          /^error\.view\.camera must be three/,
+          { view: { ...VIEW, camera: [0, 9] } },
+          /^error\.view\.camera must be 3/,
         ],
         [
           'an angle of half a turn',

@@ -6,13 +6,12 @@
  * together, which then come apart by themselves; what no straight motion frees is searched for paths among what is
  * left.
  */
-import { ImpingeError, type Pose, type Vec3 } from 'impinge';
+import { ImpingeError, type Point, type Pose, type Vec3 } from 'impinge';
 import { type OptionNames, readAtMost, readKnown, readLength } from 'impinge/internal/base/options.js';
 import type { AbortSignalLike } from 'impinge/internal/base/platform-types.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
-import { lengthOf, unit } from 'impinge/internal/query/walk/vectors.js';
-import { readPoint } from '../bounds.js';
+import { readDirection, readPoint } from '../bounds.js';
 import { FreeSpace } from '../free-space.js';
 import type { Obstacles } from '../obstacles.js';
 import { certify, type PathCertificate } from '../plan/verify-path.js';
@@ -26,7 +25,7 @@ export interface DisassembleOptions {
   /** Parts that are to come out, with as few others as are found to do (default: all). */
   readonly remove?: readonly Part[];
   /** Directions tried for every part, after those of its contacts (default: along the axes, both ways). */
-  readonly directions?: readonly ArrayLike<number>[];
+  readonly directions?: readonly Point[];
   /** How far parts keep from those that they do not touch at the start (default 0: they must not touch). */
   readonly clearance?: number;
   /** How deep parts may be in each other that touch at the start (default 0). */
@@ -214,12 +213,10 @@ function readMoves(given: DisassemblyStep, step: number): readonly PartMove[] {
   });
 }
 
-function readDirections(given: readonly ArrayLike<number>[] | undefined): readonly Vec3[] {
+function readDirections(given: readonly Point[] | undefined): readonly Vec3[] {
   if (given === undefined) return AXES;
   if (!Array.isArray(given)) throw new ImpingeError('bad-option', 'directions must be a list of directions');
   return given.map((direction, i) => {
-    readPoint(`directions[${i}]`, direction);
-    if (lengthOf(direction) === 0) throw new ImpingeError('bad-option', `directions[${i}] has no length`);
-    return unit(direction);
+    return readDirection(`directions[${i}]`, direction);
   });
 }

@@ -12,7 +12,7 @@
 import type { Vec3 } from 'impinge';
 import { PairHeap } from 'impinge/internal/base/heap.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
-import type { Bounds } from '../bounds.js';
+import type { Room } from '../bounds.js';
 import type { MotionContact } from '../edge-search.js';
 import type { FreeSpace } from '../free-space.js';
 import type { InnerBalls } from './inner-balls.js';
@@ -37,7 +37,7 @@ export interface PlaceSearchOptions {
   readonly turn: RigidPose;
   /** Where the middle of the body's box is to be, and where it may be. */
   readonly near: ArrayLike<number>;
-  readonly region: Bounds;
+  readonly region: Room;
   /** Boxes that are smaller are left, and places that are nearer by less are not looked for. */
   readonly accuracy: number;
   /** Places farther away are of no use. */

@@ -2,7 +2,7 @@
  * Where a body may be put: the free pose nearest to one that is wished for, by moving it, by turning it too, standing
  * on what is below it if it is to.
  */
-import { ImpingeError, type Mesh, type Pose, Scene, type Vec3 } from 'impinge';
+import { ImpingeError, type Mesh, type Point, type Pose, Scene, type Vec3 } from 'impinge';
 import {
   type OptionNames,
   readAtMost,
@@ -32,7 +32,7 @@ export interface PlaceOptions {
   /** Whether it may be turned: not (default), about `up`, or anyhow. */
   readonly turn?: (typeof TURNS)[number];
   /** Against gravity (default 0, 0, 1). */
-  readonly up?: ArrayLike<number>;
+  readonly up?: Point;
   /** Whether it is to stand: no more than the clearance and the accuracy above what is below (default false). */
   readonly rest?: boolean;
   /** Places that are nearer by less are not looked for (default: a hundredth of the body's radius). */

@@ -1,7 +1,7 @@
 /**
  * A path of a rigid body from one pose to another among obstacles, of which every motion is proved free.
  */
-import { ImpingeError, type Mesh, type Pose } from 'impinge';
+import { ImpingeError, type Mesh, type Point, type Pose } from 'impinge';
 import { type OptionNames, readKnown, readPositive } from 'impinge/internal/base/options.js';
 import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
@@ -27,7 +27,7 @@ import { certify, type PathCertificate, searchByKernel } from './verify-path.js'
 
 export interface FindPathOptions extends PathOptions<Pose> {
   /** The point of the body that moves straight, in its coordinates (default: the middle of its box). */
-  readonly centre?: ArrayLike<number>;
+  readonly centre?: Point;
   /** Where `centre` may be (default: around the obstacles, the start and the goals, with room for the body). */
   readonly bounds?: Bounds;
   /**
@@ -102,7 +102,6 @@ export class MovedBody implements Moved<Pose, MotionPath> {
     this.#call = call;
     this.#upright = upright && new UprightTurns(upright);
     this.#rates = readSpeed(speed);
-    if (centre !== undefined) readPoint('centre', centre);
     const free = new FreeSpace(body, obstacles, {
       ...(clearance !== undefined && { clearance }),
       ...(accuracy !== undefined && { accuracy }),

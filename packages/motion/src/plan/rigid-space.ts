@@ -6,7 +6,7 @@
 import { ImpingeError } from 'impinge';
 import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { type RigidPose, toRigidPose, writeQuaternionTurn } from 'impinge/internal/math/pose.js';
-import type { Bounds } from '../bounds.js';
+import type { Room } from '../bounds.js';
 import type { FreeSpace } from '../free-space.js';
 import { writeRandomTurn } from '../random-turn.js';
 import { type Slide, slideAlong } from './slide.js';
@@ -35,7 +35,7 @@ export class RigidSpace implements RoomySpace {
   readonly #min: Float64Array;
   readonly #max: Float64Array;
 
-  constructor(free: FreeSpace, bounds: Bounds, upright?: UprightTurns) {
+  constructor(free: FreeSpace, bounds: Room, upright?: UprightTurns) {
     this.free = free;
     this.upright = upright;
     this.#min = Float64Array.from(bounds.min);
@@ -180,7 +180,7 @@ export class RigidSpace implements RoomySpace {
 }
 
 /** All there is, with room for the body around it. */
-export function boundsAround(free: FreeSpace, poses: readonly RigidPose[]): Bounds {
+export function boundsAround(free: FreeSpace, poses: readonly RigidPose[]): Room {
   const min = [Infinity, Infinity, Infinity];
   const max = [-Infinity, -Infinity, -Infinity];
   const { centre, ball, pairs } = free;

@@ -6,7 +6,7 @@
  * body leans is known in closed form. Between two turns about `up` it does not lean at all; between two others it may
  * lean by more than at either.
  */
-import { ImpingeError, type Motion, type Vec3 } from 'impinge';
+import { ImpingeError, type Motion, type Point, type Vec3 } from 'impinge';
 import { readKnown, readLength } from 'impinge/internal/base/options.js';
 import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
@@ -19,9 +19,9 @@ export interface Upright {
   /** By how much it may lean, in radians (default 0: it only turns about `up`). */
   readonly angle?: number;
   /** Against gravity (default 0, 0, 1). */
-  readonly up?: ArrayLike<number>;
+  readonly up?: Point;
   /** What is to point up, in the body's coordinates (default: as `up`, so that it stands as it was modelled). */
-  readonly own?: ArrayLike<number>;
+  readonly own?: Point;
 }
 
 /** Radians that poses may lean farther: more than they lose when they are written down. */

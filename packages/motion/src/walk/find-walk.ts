@@ -98,14 +98,14 @@ export function verifyWalk(
 ): PathCertificate {
   const { clearance = 0, ...walk } = readKnown('verifyWalk', options, { ...WALK_NAMES, clearance: true });
   const { poses, centre } = readKnown('path', path as MotionPath, PATH_NAMES);
-  readPoint('centre', centre);
+  const middle = readPoint('centre', centre);
   if (!Array.isArray(poses) || poses.length === 0)
     throw new ImpingeError('bad-input', 'verifyWalk: poses must be an array of one pose or more');
   const read = poses.map((pose: Pose) => toRigidPose(pose));
   const given = { clearance: readLength('clearance', clearance), poses: read };
   const space = WalkSpace.of(body, readObstacles(obstacles), walk, given);
   const { centre: feet, ball } = space.free;
-  const off = Math.hypot(...feet.map((x, k) => x - centre[k]));
+  const off = Math.hypot(...feet.map((x, k) => x - middle[k]));
   if (off > SAME * ball.radius)
     throw new ImpingeError(
       'bad-input',

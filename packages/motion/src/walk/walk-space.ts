@@ -8,7 +8,7 @@ import { readKnown, readPositive } from 'impinge/internal/base/options.js';
 import type { RigidPose } from 'impinge/internal/math/pose.js';
 import { assertMesh } from 'impinge/internal/mesh/mesh.js';
 import { dot, plus, times } from 'impinge/internal/query/walk/vectors.js';
-import type { Bounds } from '../bounds.js';
+import type { Room } from '../bounds.js';
 import { FreeSpace } from '../free-space.js';
 import type { Obstacle } from '../obstacles.js';
 import { boundsAround, RigidSpace } from '../plan/rigid-space.js';
@@ -41,7 +41,7 @@ export interface WalkSpaceOptions {
   readonly clearance: number;
   readonly accuracy?: number;
   /** Where the feet may be (default: around the obstacles and these poses). */
-  readonly bounds?: Bounds;
+  readonly bounds?: Room;
   readonly poses: readonly RigidPose[];
 }
 
@@ -85,7 +85,7 @@ export class WalkSpace extends RigidSpace {
 
   private constructor(
     free: FreeSpace,
-    bounds: Bounds,
+    bounds: Room,
     upright: UprightTurns,
     of: Pick<WalkSpace, 'floor' | 'sides' | 'stepHeight' | 'width'> & { readonly rounding: number },
   ) {

@@ -190,7 +190,7 @@ describe('some of the parts', () => {
     await expect(disassemble(parts, { remove: [chest(0.05)[0]] })).rejects.toThrow(/is not a part/);
     await expect(disassemble([parts[0], parts[0]])).rejects.toThrow(/listed twice/);
     await expect(disassemble(parts, { directions: [[0, 0, 0]] })).rejects.toThrow(
-      /directions\[0\] has no length/,
+      /directions\[0\] has no direction/,
     );
   });
 });

@@ -153,6 +153,6 @@ describe('paths', () => {
     for (const angle of [-1, 4, Number.NaN])
       await expect(ask({ angle })).rejects.toMatchObject({ code: 'bad-option' });
     await expect(ask({ up: [0, 0, 0] })).rejects.toThrow('upright.up has no direction');
-    await expect(ask({ own: [0, 1] })).rejects.toThrow('upright.own must be three finite numbers');
+    await expect(ask({ own: [0, 1] })).rejects.toThrow('upright.own must be 3 finite numbers');
   });
 });

@@ -11,13 +11,14 @@ import {
   readPositive,
   shown,
 } from '../../base/options.js';
+import { type Point, readPoint } from '../../math/point.js';
 import type { RigidPose, Vec3 } from '../../math/pose.js';
 
 /** How a body moves: the velocity of its centre, radians per second about each axis, in the world. */
 export interface BodyMotion {
-  readonly velocity: Vec3;
-  readonly spin?: Vec3;
-  readonly centre?: Vec3;
+  readonly velocity: Point;
+  readonly spin?: Point;
+  readonly centre?: Point;
 }
 
 export interface Allowed {
@@ -28,7 +29,7 @@ export interface Allowed {
   /** This many pixels there: the camera's position, its vertical angle in radians, the height of the picture. */
   readonly view?: {
     readonly pixels: number;
-    readonly camera: Vec3;
+    readonly camera: Point;
     readonly angle: number;
     readonly height: number;
   };
@@ -98,9 +99,11 @@ function fieldOf(name: string, motion: BodyMotion | undefined): { shift: number[
   if (motion === undefined) return { shift: [0, 0, 0], turn: [0, 0, 0] };
   const names = { velocity: true, spin: true, centre: true } as const;
   const { velocity, spin = [0, 0, 0], centre = [0, 0, 0] } = readPart(name, motion, names);
-  const turn = readVector(`${name}.spin`, spin);
-  const lever = cross(turn, readVector(`${name}.centre`, centre));
-  return { shift: readVector(`${name}.velocity`, velocity).map((x, k) => x - lever[k]), turn };
+  const vector = (part: string, value: Point) =>
+    readPoint(`${name}.${part}`, value, [0, 0, 0], 0, 'bad-option');
+  const turn = vector('spin', spin);
+  const lever = cross(turn, vector('centre', centre));
+  return { shift: vector('velocity', velocity).map((x, k) => x - lever[k]), turn };
 }
 
 function readView(
@@ -116,7 +119,9 @@ function readView(
   if (!(readPositive(`${name}.angle`, angle) < Math.PI)) {
     throw new ImpingeError('bad-option', `${name}.angle must be below π, got ${shown(angle)}`);
   }
-  const from = readVector(`${name}.camera`, camera).map((x, k) => x - aToWorld[9 + k]);
+  const from = readPoint(`${name}.camera`, camera, [0, 0, 0], 0, 'bad-option').map(
+    (x, k) => x - aToWorld[9 + k],
+  );
   return {
     perDistance: (pixels * 2 * Math.tan(angle / 2)) / height,
     camera: turnedBack(aToWorld, from).map((x, k) => x - origin[k]),
@@ -130,11 +135,6 @@ function readPart<Part extends object>(name: string, part: Part, names: OptionNa
 
 function readFinite(name: string, value: number): number {
   return readLength(name, readPositive(name, value));
-}
-
-function readVector(name: string, value: ArrayLike<number>): number[] {
-  if (value?.length === 3 && [0, 1, 2].every((k) => Number.isFinite(value[k]))) return Array.from(value);
-  throw new ImpingeError('bad-option', `${name} must be three finite numbers, got ${shown(value)}`);
 }
 
 function cross(a: readonly number[], b: readonly number[]): number[] {

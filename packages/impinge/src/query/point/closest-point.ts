@@ -2,6 +2,7 @@
 import { arena } from '../../base/arena.js';
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import { kernelSupported } from '../../kernel/kernel.js';
+import { type Point, readPoint } from '../../math/point.js';
 import type { Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from '../ray/box-tree.js';
@@ -41,12 +42,12 @@ export type ClosestPoints<T extends Target = Mesh> = PlaceColumns<T> & {
 /** Finds the point of a mesh closest to a point, or undefined where none is within `atMost`. */
 export function closestPoint(
   mesh: Mesh,
-  point: ArrayLike<number>,
+  point: Point,
   options?: ClosestOptions,
 ): ClosestPointResult | undefined {
   assertMesh(mesh);
   const ask = readPointOptions(options);
-  const read = readPoints('closestPoint', point, true);
+  const read = readPoint('closestPoint: the point', point, [0, 0, 0]);
   const block = RayBlock.take();
   try {
     findClosest(mesh, read, 0, 1, ask, block);
@@ -68,7 +69,7 @@ export function closestPoints(
 ): ClosestPoints {
   assertMesh(mesh);
   const ask = readPointOptions(options);
-  const read = readPoints('closestPoints', points, false);
+  const read = readPoints('closestPoints', points);
   const count = read.length / 3;
   const out = {
     distances: new Float64Array(count).fill(Infinity),

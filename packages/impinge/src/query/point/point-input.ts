@@ -29,19 +29,20 @@ export function readPointOptions(options: ClosestOptions | undefined): PointAsk 
   return { pose: rigid, local: toLocal(rigid), atMost: readAtMost('atMost', atMost) };
 }
 
-/** Three finite numbers for each of `count` points, or exactly one. */
-export function readPoints(name: string, given: ArrayLike<number>, one: boolean): ArrayLike<number> {
+/** Three finite numbers for each of many points. */
+export function readPoints(call: string, given: ArrayLike<number>): ArrayLike<number> {
   const points = steady(given);
-  if (!points || (one ? points.length !== 3 : points.length % 3 !== 0)) {
-    const wanted = one ? 'the point must be 3 finite numbers' : 'points must have 3 numbers each';
-    throw new ImpingeError('bad-input', `${name}: ${wanted}, got ${points?.length ?? shown(given)}`);
+  if (!points || points.length % 3 !== 0) {
+    throw new ImpingeError(
+      'bad-input',
+      `${call}: points must be a list with 3 numbers for each, got ${points?.length ?? shown(given)}`,
+    );
   }
   for (let i = 0; i < points.length; i++) {
-    if (Number.isFinite(points[i])) continue;
-    throw new ImpingeError(
-      'non-finite',
-      `${name}: ${one ? 'the point' : `point ${Math.floor(i / 3)}`} has a number that is ${points[i]}`,
-    );
+    if (!Number.isFinite(points[i])) {
+      const k = Math.floor(i / 3);
+      throw new ImpingeError('non-finite', `${call}: point ${k} has a number that is ${points[i]}`);
+    }
   }
   return points;
 }

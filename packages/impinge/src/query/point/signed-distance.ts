@@ -5,6 +5,7 @@
 import { arena } from '../../base/arena.js';
 import { ImpingeError } from '../../base/errors.js';
 import { kernelSupported } from '../../kernel/kernel.js';
+import { type Point, readPoint } from '../../math/point.js';
 import { assertClosed, isClosed } from '../../mesh/closed.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { HIT_BYTES, R, RAY_BYTES } from '../ray/layout.generated.js';
@@ -18,13 +19,17 @@ import { type PointAsk, type PointOptions, readPointOptions, readPoints, writePo
  * The distance of a point from a mesh, negative inside. Of a closed mesh the side is exact; of an open one it is inside
  * where the generalised winding number is above a half, which looks at every triangle.
  */
-export function signedDistance(mesh: Mesh, point: ArrayLike<number>, options?: PointOptions): number {
-  return signed('signedDistance', mesh, point, options, true)[0];
+export function signedDistance(mesh: Mesh, point: Point, options?: PointOptions): number {
+  assertMesh(mesh);
+  const ask = readPointOptions(options);
+  return signed('signedDistance', mesh, readPoint('signedDistance: the point', point, [0, 0, 0]), ask)[0];
 }
 
 /** The same for many points, three numbers each. */
 export function signedDistances(mesh: Mesh, points: ArrayLike<number>, options?: PointOptions): Float64Array {
-  return signed('signedDistances', mesh, points, options, false);
+  assertMesh(mesh);
+  const ask = readPointOptions(options);
+  return signed('signedDistances', mesh, readPoints('signedDistances', points), ask);
 }
 
 /**
@@ -34,20 +39,10 @@ export function signedDistances(mesh: Mesh, points: ArrayLike<number>, options?:
 export function pointsInMesh(mesh: Mesh, points: ArrayLike<number>, options?: PointOptions): Int8Array {
   assertClosed(mesh);
   const ask = readPointOptions(options);
-  return sidesOf(mesh, readPoints('pointsInMesh', points, false), ask, true);
+  return sidesOf(mesh, readPoints('pointsInMesh', points), ask, true);
 }
 
-function signed(
-  name: string,
-  mesh: Mesh,
-  points: ArrayLike<number>,
-  options: PointOptions | undefined,
-  one: boolean,
-): Float64Array {
-  assertMesh(mesh);
-  const { pose, local } = readPointOptions(options);
-  const ask: PointAsk = { pose, local, atMost: Infinity };
-  const read = readPoints(name, points, one);
+function signed(name: string, mesh: Mesh, read: ArrayLike<number>, ask: PointAsk): Float64Array {
   const closed = isClosed(mesh);
   if (!closed && !kernelSupported())
     throw new ImpingeError('unsupported', `${name} of an open mesh needs WebAssembly SIMD`);

@@ -1,14 +1,15 @@
 /** Rays and their options as callers give them. */
 import { ImpingeError } from '../../base/errors.js';
 import { readAtMost, readChoice, readKnown, shown } from '../../base/options.js';
+import { type Point, readPoint } from '../../math/point.js';
 import { invertPose, type Pose, type RigidPose } from '../../math/pose.js';
 import { steady } from '../../mesh/mesh-arrays.js';
 import { Faces, Mode } from './layout.generated.js';
 
 /** A ray without an end, or a segment. The direction may have any length but 0; distances are lengths all the same. */
 export type Ray =
-  | { readonly origin: ArrayLike<number>; readonly direction: ArrayLike<number> }
-  | { readonly from: ArrayLike<number>; readonly to: ArrayLike<number> };
+  | { readonly origin: Point; readonly direction: Point }
+  | { readonly from: Point; readonly to: Point };
 
 /** Many of them: three numbers for each, one after the other. */
 export type Rays =
@@ -86,16 +87,14 @@ export function writeOne(
   at: number,
 ): void {
   const segment = isSegment(ray);
-  const from = segment ? ray.from : (ray as { origin: ArrayLike<number> }).origin;
-  const to = segment ? ray.to : (ray as { direction: ArrayLike<number> }).direction;
-  if (from?.length !== 3 || to?.length !== 3) {
-    const names = segment ? 'from and to' : 'origin and direction';
-    throw new ImpingeError(
-      'bad-input',
-      `raycast: ${names} must be 3 numbers each, got ${from?.length ?? 'none'} and ${to?.length ?? 'none'}`,
-    );
+  if (segment) {
+    readPoint('raycast: from', ray.from, out, at);
+    readPoint('raycast: to', ray.to, out, at + 3);
+  } else {
+    readPoint('raycast: origin', ray.origin, out, at);
+    readPoint('raycast: direction', ray.direction, out, at + 3);
   }
-  if (!writeRay(from, to, 0, segment, ask, local, origin, out, at)) refuse('the ray', to, 0, segment, from);
+  if (!writeRay(out, at, out, at + 3, segment, ask, local, origin, out, at)) refuse('the ray', segment);
 }
 
 /** Many rays: how many, and how to write them. */
@@ -114,13 +113,16 @@ export function readRays(rays: Rays, ask: RayAsk): { readonly count: number; rea
   return {
     count: from.length / 3,
     write: (i, frame, out, at) => {
-      if (!writeRay(from, to, 3 * i, segment, ask, frame.local, frame.origin, out, at))
-        refuse(`ray ${i}`, to, 3 * i, segment, from);
+      const k = 3 * i;
+      if (writeRay(from, k, to, k, segment, ask, frame.local, frame.origin, out, at)) return;
+      for (const points of [from, to])
+        readPoint(`raycastMany: ray ${i}`, { x: points[k], y: points[k + 1], z: points[k + 2] }, []);
+      refuse(`ray ${i}`, segment);
     },
   };
 }
 
-function isSegment(ray: Ray | Rays): ray is { from: ArrayLike<number>; to: ArrayLike<number> } {
+function isSegment<R extends Ray | Rays>(ray: R): ray is Extract<R, { readonly from: unknown }> {
   if (typeof ray !== 'object' || ray === null)
     throw new ImpingeError('bad-input', `raycast: a ray is an object, got ${shown(ray)}`);
   return 'from' in ray;
@@ -129,6 +131,7 @@ function isSegment(ray: Ray | Rays): ray is { from: ArrayLike<number>; to: Array
 /** False: it has no direction, or numbers that are not finite. */
 function writeRay(
   from: ArrayLike<number>,
+  i: number,
   to: ArrayLike<number>,
   k: number,
   segment: boolean,
@@ -138,9 +141,9 @@ function writeRay(
   out: Float64Array,
   at: number,
 ): boolean {
-  const x = from[k];
-  const y = from[k + 1];
-  const z = from[k + 2];
+  const x = from[i];
+  const y = from[i + 1];
+  const z = from[i + 2];
   if (!areNumbers(x, y, z) || !areNumbers(to[k], to[k + 1], to[k + 2])) return false;
   const dx = segment ? to[k] - x : to[k];
   const dy = segment ? to[k + 1] - y : to[k + 1];
@@ -200,19 +203,7 @@ function areNumbers(x: unknown, y: unknown, z: unknown): boolean {
   return typeof x === 'number' && typeof y === 'number' && typeof z === 'number';
 }
 
-function refuse(
-  name: string,
-  to: ArrayLike<number>,
-  k: number,
-  segment: boolean,
-  from: ArrayLike<number>,
-): never {
-  for (const numbers of [from, to]) {
-    for (let i = k; i < k + 3; i++) {
-      if (!Number.isFinite(numbers[i]))
-        throw new ImpingeError('non-finite', `raycast: ${name} has a number that is ${shown(numbers[i])}`);
-    }
-  }
+function refuse(name: string, segment: boolean): never {
   const why = segment ? 'ends where it begins' : 'has no direction';
   throw new ImpingeError('bad-input', `raycast: ${name} ${why}`);
 }

@@ -1,6 +1,6 @@
 /** Questions about points. */
 import { readAtMost, readKnown } from '../../base/options.js';
-import type { Vec3 } from '../../math/pose.js';
+import { type Point, readPoint } from '../../math/point.js';
 import { gapOfBoxes } from '../pair/box-gap.js';
 import {
   type ClosestPointResult,
@@ -38,14 +38,14 @@ import { partsMeeting } from './meeting-shape.js';
  */
 export function closestPoint<T extends Target>(
   target: T,
-  point: ArrayLike<number>,
+  point: Point,
   options?: ClosestOptions,
 ): Answer<T, ClosestPointResult<T> | undefined>;
-export function closestPoint(target: Target, point: ArrayLike<number>, options?: ClosestOptions): unknown {
+export function closestPoint(target: Target, point: Point, options?: ClosestOptions): unknown {
   readKnown('closestPoint', options ?? {}, { pose: true, atMost: true });
   if (!hasParts(target)) return closestOfMesh(target, point, options);
   const atMost = readFarthest(options);
-  return closestIn(target, eachOf('closestPoint', point, true)(0), atMost);
+  return closestIn(target, onePoint('closestPoint', point), atMost);
 }
 
 /** The same for many points, three numbers each, with typed arrays for answers. */
@@ -82,14 +82,14 @@ export function closestPoints(target: Target, points: ArrayLike<number>, options
  */
 export function signedDistance<T extends Target>(
   target: T,
-  point: ArrayLike<number>,
+  point: Point,
   options?: PointOptions,
 ): Answer<T, number>;
-export function signedDistance(target: Target, point: ArrayLike<number>, options?: PointOptions): unknown {
+export function signedDistance(target: Target, point: Point, options?: PointOptions): unknown {
   readKnown('signedDistance', options ?? {}, { pose: true });
   if (!hasParts(target)) return signedOfMesh(target, point, options);
   refusePose(options);
-  return signedIn(target, eachOf('signedDistance', point, true)(0));
+  return signedIn(target, onePoint('signedDistance', point));
 }
 
 /** The same for many points, three numbers each. */
@@ -114,14 +114,14 @@ export function signedDistances(target: Target, points: ArrayLike<number>, optio
  */
 export function pointInMesh<T extends Target>(
   target: T,
-  point: Vec3,
+  point: Point,
   options?: PointOptions,
 ): Answer<T, PointLocation>;
-export function pointInMesh(target: Target, point: Vec3, options?: PointOptions): unknown {
+export function pointInMesh(target: Target, point: Point, options?: PointOptions): unknown {
   readKnown('pointInMesh', options ?? {}, { pose: true });
   if (!hasParts(target)) return locationInMesh(target, point, options);
   refusePose(options);
-  return thenOf(sideIn(target, eachOf('pointInMesh', point, true)(0)), (side) => LOCATIONS[1 - side]);
+  return thenOf(sideIn(target, onePoint('pointInMesh', point)), (side) => LOCATIONS[1 - side]);
 }
 
 const LOCATIONS = ['inside', 'on', 'outside'] as const;
@@ -147,10 +147,8 @@ function readFarthest(options: ClosestOptions | undefined): number {
   return readAtMost('atMost', options?.atMost ?? Infinity);
 }
 
-/** Points, checked and copied. */
-function eachOf(call: string, points: ArrayLike<number>, one: boolean): (i: number) => Float64Array {
-  const read = Float64Array.from(readPoints(call, points, one));
-  return (i) => read.subarray(3 * i, 3 * i + 3);
+function onePoint(call: string, point: Point): Float64Array {
+  return readPoint(`${call}: the point`, point, new Float64Array(3));
 }
 
 function askEach<One>(
@@ -158,8 +156,8 @@ function askEach<One>(
   points: ArrayLike<number>,
   ask: (at: Float64Array) => One | Promise<One>,
 ): One[] | Promise<One[]> {
-  const at = eachOf(call, points, false);
-  return inTurn(points.length / 3, (i) => ask(at(i)));
+  const read = Float64Array.from(readPoints(call, points)); // nobody else's
+  return inTurn(read.length / 3, (i) => ask(read.subarray(3 * i, 3 * i + 3)));
 }
 
 function closestIn(target: TargetParts, point: Float64Array, atMost: number) {

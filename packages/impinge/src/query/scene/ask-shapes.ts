@@ -1,5 +1,6 @@
 /** Questions about shapes. */
 import { readAtMost, readKnown } from '../../base/options.js';
+import type { Point } from '../../math/point.js';
 import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
 import {
   meetsShape as meetsMesh,
@@ -131,15 +132,10 @@ export function shapeDistance(target: Target, shape: Shape, options?: ShapeDista
 export function sweepShape<T extends Target>(
   target: T,
   shape: Shape,
-  by: ArrayLike<number>,
+  by: Point,
   options?: ShapeOptions,
 ): Answer<T, ShapeContact<T> | undefined>;
-export function sweepShape(
-  target: Target,
-  shape: Shape,
-  by: ArrayLike<number>,
-  options?: ShapeOptions,
-): unknown {
+export function sweepShape(target: Target, shape: Shape, by: Point, options?: ShapeOptions): unknown {
   readKnown('sweepShape', options ?? {}, { pose: true });
   if (!hasParts(target)) return sweepMesh(target, shape, by, options);
   refusePose(options);

@@ -62,7 +62,7 @@ export function sphereAt(centres: ArrayLike<number>, i: number, radius: number) 
 export function readSpheres(spheres: Spheres) {
   if (typeof spheres !== 'object' || spheres === null)
     throw new ImpingeError('bad-input', `meetsSpheres: spheres are an object, got ${shown(spheres)}`);
-  const centres = readPoints('meetsSpheres', spheres.centres, false);
+  const centres = readPoints('meetsSpheres', spheres.centres);
   const { radii } = spheres;
   if (typeof radii === 'number') {
     const radius = readLength('radii', radii);

@@ -2,43 +2,44 @@
 import { ImpingeError } from '../../base/errors.js';
 import { readLength, shown } from '../../base/options.js';
 import { type LinearPose, readLinearPose } from '../../math/linear-map.js';
-import { carvePose, type Pose, posePoint } from '../../math/pose.js';
+import { type Point, readPoint } from '../../math/point.js';
+import { carvePose, type MatrixLike, type Pose, posePoint } from '../../math/pose.js';
 import { steady } from '../../mesh/mesh-arrays.js';
 
-/** All points within `radius` of a centre. */
-export interface SphereShape {
-  readonly centre: ArrayLike<number>;
-  readonly radius: number;
-}
+/** All points within `radius` of a centre; `center`, as `Sphere` of three.js has it, is the same. */
+export type SphereShape = { readonly radius: number } & (
+  | { readonly centre: Point }
+  | { readonly center: Point }
+);
 /** All points within `radius` of a segment. */
 export interface CapsuleShape {
-  readonly from: ArrayLike<number>;
-  readonly to: ArrayLike<number>;
+  readonly from: Point;
+  readonly to: Point;
   readonly radius: number;
 }
 /** All points within `radius` of a line, between two planes across it. */
 export interface CylinderShape {
-  readonly bottom: ArrayLike<number>;
-  readonly top: ArrayLike<number>;
+  readonly bottom: Point;
+  readonly top: Point;
   readonly radius: number;
 }
-/** A box by its least and greatest coordinates, and where it is. */
+/** A box by its least and greatest coordinates, as `Box3` of three.js, and where it is. */
 export interface BoxShape {
-  readonly min: ArrayLike<number>;
-  readonly max: ArrayLike<number>;
+  readonly min: Point;
+  readonly max: Point;
   readonly pose?: Pose;
 }
-/** All points p with normal · p ≤ offset. */
-export interface HalfSpaceShape {
-  readonly normal: ArrayLike<number>;
-  readonly offset: number;
-}
+/** All points p with normal · p ≤ offset; `constant` is −offset, as `Plane` of three.js has it. */
+export type HalfSpaceShape = { readonly normal: Point } & (
+  | { readonly offset: number }
+  | { readonly constant: number }
+);
 /**
  * What a camera sees: sixteen column-major numbers that take it to −1 … 1 along each axis, as projection × view of
  * three.js.
  */
 export interface FrustumShape {
-  readonly projection: ArrayLike<number>;
+  readonly projection: ArrayLike<number> | MatrixLike;
 }
 /** The convex hull of points, three numbers each. */
 export interface HullShape {
@@ -85,17 +86,19 @@ export type WorldShape =
   | { readonly form: 'hull'; readonly points: Float64Array };
 
 const MAX_POINTS = 1024;
-const KEYS = ['centre', 'from', 'bottom', 'min', 'normal', 'projection', 'points'] as const;
+const KEYS = ['centre', 'center', 'from', 'bottom', 'min', 'normal', 'projection', 'points'] as const;
 
 /** Reads a shape; `call` is whose argument it is. */
 export function readShape(call: string, shape: Shape): WorldShape {
   if (typeof shape !== 'object' || shape === null)
     throw new ImpingeError('bad-input', `${call}: a shape is an object, got ${shown(shape)}`);
   const given = shape as unknown as Record<string, unknown>;
-  const key = KEYS.find((name) => name in given);
+  // methods are no parts: vectors of three.js have min and max
+  const key = KEYS.find((name) => given[name] !== undefined && typeof given[name] !== 'function');
   switch (key) {
     case 'centre':
-      return readRound(call, given, 'centre', 'centre');
+    case 'center':
+      return readRound(call, given, key, key);
     case 'from':
       return readRound(call, given, 'from', 'to');
     case 'bottom':
@@ -118,9 +121,8 @@ export function readShape(call: string, shape: Shape): WorldShape {
 
 function readRound(call: string, given: Record<string, unknown>, from: string, to: string): RoundWorldShape {
   const axis = [0, 0, 0, 0, 0, 0];
-  readTriple(call, given, from, axis, 0);
-  if (from !== to) readTriple(call, given, to, axis, 3);
-  else for (let k = 0; k < 3; k++) axis[3 + k] = axis[k];
+  readPoint(`${call}: ${from}`, given[from] as Point, axis);
+  readPoint(`${call}: ${to}`, given[to] as Point, axis, 3);
   return { form: 'round', axis, radius: readLength('radius', given['radius'] as number) };
 }
 
@@ -135,8 +137,8 @@ function readCylinder(call: string, given: Record<string, unknown>): WorldShape 
 
 function readBox(call: string, given: Record<string, unknown>): WorldShape {
   const ends = [0, 0, 0, 0, 0, 0];
-  readTriple(call, given, 'min', ends, 0);
-  readTriple(call, given, 'max', ends, 3);
+  readPoint(`${call}: min`, given['min'] as Point, ends);
+  readPoint(`${call}: max`, given['max'] as Point, ends, 3);
   for (let k = 0; k < 3; k++) {
     if (ends[k] > ends[3 + k])
       throw new ImpingeError('bad-input', `${call}: the box has min ${ends[k]} above max ${ends[3 + k]}`);
@@ -148,39 +150,12 @@ function readBox(call: string, given: Record<string, unknown>): WorldShape {
 }
 
 function readHalfSpace(call: string, given: Record<string, unknown>): WorldShape {
-  const normal = [0, 0, 0];
-  readTriple(call, given, 'normal', normal, 0);
-  const offset = given['offset'];
+  const normal = readPoint(`${call}: normal`, given['normal'] as Point, [0, 0, 0]);
+  const { constant, offset = typeof constant === 'number' ? -constant : constant } = given;
   if (typeof offset !== 'number' || !Number.isFinite(offset))
     throw new ImpingeError('bad-input', `${call}: offset must be a finite number, got ${shown(offset)}`);
   if (normal.every((x) => x === 0)) throw new ImpingeError('bad-input', `${call}: the normal is zero`);
   return { form: 'half-space', normal, offset };
-}
-
-/** Three finite numbers under a name. */
-function readTriple(
-  call: string,
-  given: Record<string, unknown>,
-  name: string,
-  out: number[],
-  at: number,
-): void {
-  const numbers = given[name] as ArrayLike<number> | undefined;
-  if (numbers?.length === 3) {
-    const [x, y, z] = [numbers[0], numbers[1], numbers[2]];
-    if (typeof x === 'number' && typeof y === 'number' && typeof z === 'number') {
-      // x − x is 0 for finite numbers and NaN for the others
-      if (x - x + (y - y) + (z - z) === 0) {
-        out[at] = x;
-        out[at + 1] = y;
-        out[at + 2] = z;
-        return;
-      }
-    }
-  }
-  readNumbers(call, given, name, 3).forEach((x, k) => {
-    out[at + k] = x;
-  });
 }
 
 /** Finite numbers under a name: `count` of them, or three for each of 1 to MAX_POINTS points. */
@@ -217,7 +192,8 @@ export function poseAll(points: Float64Array | number[], pose: LinearPose): void
 
 /** The eight corners that the projection takes to ±1. */
 function frustumCorners(call: string, given: Record<string, unknown>): Float64Array {
-  const m = readNumbers(call, given, 'projection', 16);
+  const { projection } = given as unknown as Readonly<Record<'projection', Partial<MatrixLike>>>;
+  const m = readNumbers(call, { projection: projection?.elements ?? projection }, 'projection', 16);
   const out = new Float64Array(24);
   for (let c = 0; c < 8; c++) {
     const [x, y, z] = [0, 1, 2].map((k) => ((c >> k) & 1 ? 1 : -1));

@@ -6,11 +6,10 @@
  * slide along what they rest on.
  */
 import { ImpingeError } from '../../base/errors.js';
-import { shown } from '../../base/options.js';
 import { kernelSupported } from '../../kernel/kernel.js';
+import { type Point, readPoint } from '../../math/point.js';
 import type { Vec3 } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { steady } from '../../mesh/mesh-arrays.js';
 import type { Place, Target } from '../target.js';
 import { largest } from './convex-shape.js';
 import { cornersOf, findTriangles } from './find-triangles.js';
@@ -47,7 +46,7 @@ const SKIN = 1e-9;
 export function sweepShape(
   mesh: Mesh,
   shape: Shape,
-  by: ArrayLike<number>,
+  by: Point,
   options?: ShapeOptions,
 ): ShapeContact | undefined {
   assertMesh(mesh);
@@ -86,18 +85,8 @@ interface Found {
 }
 
 /** The motion as three finite numbers. */
-export function readMotion(by: ArrayLike<number>): Float64Array {
-  const numbers = steady(by);
-  if (numbers?.length !== 3)
-    throw new ImpingeError(
-      'bad-input',
-      `sweepShape: by must be 3 numbers, got ${numbers?.length ?? shown(by)}`,
-    );
-  for (let k = 0; k < 3; k++) {
-    if (!Number.isFinite(numbers[k]))
-      throw new ImpingeError('non-finite', `sweepShape: by has a number that is ${shown(numbers[k])}`);
-  }
-  return Float64Array.of(numbers[0], numbers[1], numbers[2]);
+export function readMotion(by: Point): Float64Array {
+  return readPoint('sweepShape: by', by, new Float64Array(3));
 }
 
 function toMesh([x, y, z]: Float64Array, { back: b }: MeshPlace): Float64Array {

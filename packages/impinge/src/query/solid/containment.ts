@@ -3,12 +3,11 @@
  *
  * The façade of solid-relation.ts and locate.ts, which a check asks, too: both say the same of the same pair.
  */
-import { ImpingeError } from '../../base/errors.js';
-import { readBag, readKnown, shown } from '../../base/options.js';
-import { invertPose, type Pose, posePoint, toRigidPose, type Vec3 } from '../../math/pose.js';
+import { readBag, readKnown } from '../../base/options.js';
+import { type Point, readPoint } from '../../math/point.js';
+import { invertPose, type Pose, posePoint, toRigidPose } from '../../math/pose.js';
 import { assertClosed } from '../../mesh/closed.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { steady } from '../../mesh/mesh-arrays.js';
 import { PairReader } from '../../mesh/pair-reader.js';
 import { collide } from '../pair/collide.js';
 import { POSE_NAMES, type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
@@ -80,15 +79,9 @@ function answer(relation: SolidRelation, hits: CollideResult, pointTests: number
 }
 
 /** Says where a point (in the world; `pose` is the mesh's) lies. The mesh must be closed, else 'bad-input'. Exact. */
-export function pointInMesh(mesh: Mesh, point: Vec3, options: { readonly pose?: Pose } = {}): PointLocation {
+export function pointInMesh(mesh: Mesh, point: Point, options: { readonly pose?: Pose } = {}): PointLocation {
   assertClosed(mesh);
-  const p = Float64Array.from(steady(point) ?? []);
-  if (p.length !== 3 || !p.every(Number.isFinite)) {
-    throw new ImpingeError(
-      'non-finite',
-      `pointInMesh: the point must be 3 finite numbers, got ${shown(point)}`,
-    );
-  }
+  const p = readPoint('pointInMesh: the point', point, new Float64Array(3));
   if (readBag(options).pose !== undefined)
     posePoint(invertPose(toRigidPose(options.pose)), p[0], p[1], p[2], p, 0);
   for (let k = 0; k < 3; k++) p[k] -= mesh.origin[k];

@@ -10,9 +10,9 @@
 import { ImpingeError } from '../../base/errors.js';
 import { readFunction, readKnown, readLength, readPositive } from '../../base/options.js';
 import { invertLinear, type LinearPose } from '../../math/linear-map.js';
+import { type Point, readPoint } from '../../math/point.js';
 import { posePoint, type Vec3 } from '../../math/pose.js';
 import { assertScene, type Scene, type SceneObject } from '../../scene/scene.js';
-import { readPoints } from '../point/point-input.js';
 import type { CapsuleShape } from '../shape/shape-input.js';
 import type { ShapeContact } from '../shape/sweep-shape.js';
 import { CharacterBody, type Stop } from './character-body.js';
@@ -22,13 +22,13 @@ import { across, cross, dot, lengthOf, plus, times, unit } from './vectors.js';
 
 export interface CharacterOptions {
   /** Of the lowest point, its feet (default 0 0 0). */
-  readonly position?: ArrayLike<number>;
+  readonly position?: Point;
   /** From feet to head (default 1.8). */
   readonly height?: number;
   /** Default 0.3. */
   readonly radius?: number;
   /** Which way is up (default 0 1 0). */
-  readonly up?: ArrayLike<number>;
+  readonly up?: Point;
   /** The distance that it keeps from everything, above 0 (default 0.01). */
   readonly skin?: number;
   /** The highest step that it climbs (default 0.3). */
@@ -152,7 +152,7 @@ export class CharacterController {
     return this.#body.position;
   }
 
-  set position(value: ArrayLike<number>) {
+  set position(value: Point) {
     this.#body.position = readVector('position', value);
     this.#ground = undefined;
     this.#isNew = true;
@@ -171,7 +171,7 @@ export class CharacterController {
    * Moves it by a vector as far as that goes: for a walk with gravity, the velocity times the time. First it is carried
    * by what it stands on, and gets out of what has moved into it. With a part upwards it leaves the ground.
    */
-  move(by: ArrayLike<number>): CharacterMove {
+  move(by: Point): CharacterMove {
     const wish = readVector('by', by);
     const body = this.#body;
     const start = body.position;
@@ -401,8 +401,8 @@ export class CharacterController {
   }
 }
 
-function readVector(name: string, value: ArrayLike<number>): Vec3 {
-  const [x, y, z] = Array.from(readPoints(name, value, true));
+function readVector(name: string, value: Point): Vec3 {
+  const [x, y, z] = readPoint(`CharacterController: ${name}`, value, [0, 0, 0]);
   return [x, y, z];
 }
 
