@@ -18,7 +18,7 @@ import { distance } from 'impinge/internal/query/pair/distance.js';
 import { useHierarchy } from 'impinge/internal/query/pair/hierarchy-of.js';
 import { selfIntersect } from 'impinge/internal/query/pair/self-intersect.js';
 import { within } from 'impinge/internal/query/pair/within.js';
-import { closestPoint } from 'impinge/internal/query/point/closest-point.js';
+import { closestPoint } from 'impinge/internal/query/scene/ask-points.js';
 import { raycast } from 'impinge/internal/query/ray/raycast.js';
 import { section } from 'impinge/internal/query/section/section.js';
 import { trianglesInShape } from 'impinge/internal/query/shape/meets-shape.js';

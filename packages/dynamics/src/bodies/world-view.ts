@@ -9,7 +9,7 @@ import { IDENTITY, posePoint, type Vec3 } from 'impinge/internal/math/pose.js';
 import { isClosed } from 'impinge/internal/mesh/closed.js';
 import { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { collide } from 'impinge/internal/query/pair/collide.js';
-import { pointsInMesh } from 'impinge/internal/query/point/signed-distance.js';
+import { pointsInMesh } from 'impinge/internal/query/scene/ask-points.js';
 import { contains } from 'impinge/internal/query/solid/containment.js';
 import { Scene, type SceneObject } from 'impinge/internal/scene/scene.js';
 import type { Body } from './body.js';

@@ -6,6 +6,7 @@
 import { ImpingeError } from '../base/errors.js';
 import {
   copyIfRigid,
+  determinant,
   type Pose,
   RIGID_TOLERANCE,
   type RigidPose,
@@ -68,27 +69,20 @@ export function stretchOf(p: Readonly<LinearPose>): Stretch {
 
 export const RIGID: Stretch = { rigid: true, scale: 1, most: 1, leastInverse: 1 };
 
-function determinant(p: Readonly<LinearPose>): number {
-  return (
-    p[0] * (p[4] * p[8] - p[5] * p[7]) -
-    p[1] * (p[3] * p[8] - p[5] * p[6]) +
-    p[2] * (p[3] * p[7] - p[4] * p[6])
-  );
-}
-
 /** Whether a map turns left into right. */
 export function isMirror(p: Readonly<LinearPose>): boolean {
   return determinant(p) < 0;
 }
 
 /** The inverse of a pose; not finite where there is none. */
-export function invertLinear(p: Readonly<LinearPose>): LinearPose {
+export function invertLinear(p: Readonly<LinearPose>, out: LinearPose = new Float64Array(12)): LinearPose {
   const det = determinant(p);
-  const out = new Float64Array(12);
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) {
-      const [a, b] = [3 * ((j + 1) % 3), 3 * ((j + 2) % 3)];
-      const [c, d] = [(i + 1) % 3, (i + 2) % 3];
+      const a = 3 * ((j + 1) % 3);
+      const b = 3 * ((j + 2) % 3);
+      const c = (i + 1) % 3;
+      const d = (i + 2) % 3;
       out[3 * i + j] = (p[a + c] * p[b + d] - p[a + d] * p[b + c]) / det;
     }
   }

@@ -20,21 +20,21 @@ export function readPoint<Out extends ThreeNumbers>(
   code: ImpingeErrorCode = 'bad-input',
 ): Out {
   const p = given as { readonly [k: number]: number; x: number; y: number; z: number; length: unknown };
-  // vectors of three.js have a method named length
+  // vectors of three.js have a method named length; engines keep numbers as such where the two ways stay apart
   const isList = p?.length === 3;
-  const x = isList ? p[0] : p?.x;
-  const y = isList ? p[1] : p?.y;
-  const z = isList ? p[2] : p?.z;
-  if (Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z)) {
-    out[at] = x;
-    out[at + 1] = y;
-    out[at + 2] = z;
-    return out;
-  }
-  const got: unknown[] = [x, y, z];
+  if (isList ? put(p[0], p[1], p[2], out, at) : put(p?.x, p?.y, p?.z, out, at)) return out;
+  const got: unknown[] = isList ? [p[0], p[1], p[2]] : [p?.x, p?.y, p?.z];
   const isPoint = got.every((one) => typeof one === 'number');
   throw new ImpingeError(
     isPoint ? 'non-finite' : code,
     `${name} must be 3 finite numbers, or x, y and z, got ${shown(isPoint ? got : given)}`,
   );
+}
+
+function put(x: number, y: number, z: number, out: ThreeNumbers, at: number): boolean {
+  if (!(Number.isFinite(x) && Number.isFinite(y) && Number.isFinite(z))) return false;
+  out[at] = x;
+  out[at + 1] = y;
+  out[at + 2] = z;
+  return true;
 }

@@ -116,9 +116,15 @@ export function writePose(pose: Pose, out: RigidPose): void {
 
 /** The largest entry of RᵀR − I: 0 for a rotation, or a mirrored one. */
 export function rigidDeviation(p: Readonly<RigidPose>, at = 0): number {
-  const [a, b, c] = [p[at], p[at + 1], p[at + 2]];
-  const [d, e, f] = [p[at + 3], p[at + 4], p[at + 5]];
-  const [g, h, k] = [p[at + 6], p[at + 7], p[at + 8]];
+  const a = p[at];
+  const b = p[at + 1];
+  const c = p[at + 2];
+  const d = p[at + 3];
+  const e = p[at + 4];
+  const f = p[at + 5];
+  const g = p[at + 6];
+  const h = p[at + 7];
+  const k = p[at + 8];
   return Math.max(
     Math.abs(a * a + d * d + g * g - 1),
     Math.abs(b * b + e * e + h * h - 1),
@@ -141,36 +147,25 @@ export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to
 
 /** The same without complaint: −1 where they would be refused. */
 export function copyIfRigid(p: Float64Array, at: number, out: Float64Array, to: number): number {
-  const a = p[at];
-  const b = p[at + 1];
-  const c = p[at + 2];
-  const d = p[at + 3];
-  const e = p[at + 4];
-  const f = p[at + 5];
-  const g = p[at + 6];
-  const h = p[at + 7];
-  const k = p[at + 8];
   const off = rigidDeviation(p, at);
-  const x = p[at + 9];
-  const y = p[at + 10];
-  const z = p[at + 11];
-  const det = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g);
-  // x − x is 0 for finite numbers, else NaN
-  if (!(off <= RIGID_TOLERANCE && det >= 0 && x - x + (y - y) + (z - z) === 0)) return -1;
-  // products with such numbers underflow, and the exact predicates are exact only while nothing does
-  out[to] = Math.abs(a) < NEGLIGIBLE ? 0 : a;
-  out[to + 1] = Math.abs(b) < NEGLIGIBLE ? 0 : b;
-  out[to + 2] = Math.abs(c) < NEGLIGIBLE ? 0 : c;
-  out[to + 3] = Math.abs(d) < NEGLIGIBLE ? 0 : d;
-  out[to + 4] = Math.abs(e) < NEGLIGIBLE ? 0 : e;
-  out[to + 5] = Math.abs(f) < NEGLIGIBLE ? 0 : f;
-  out[to + 6] = Math.abs(g) < NEGLIGIBLE ? 0 : g;
-  out[to + 7] = Math.abs(h) < NEGLIGIBLE ? 0 : h;
-  out[to + 8] = Math.abs(k) < NEGLIGIBLE ? 0 : k;
-  out[to + 9] = x;
-  out[to + 10] = y;
-  out[to + 11] = z;
+  // a sum of differences is 0 for finite numbers, else NaN
+  const [x, y, z] = [p[at + 9], p[at + 10], p[at + 11]];
+  if (!(off <= RIGID_TOLERANCE && determinant(p, at) >= 0 && x - x + (y - y) + (z - z) === 0)) return -1;
+  for (let i = 0; i < 12; i++) {
+    const entry = p[at + i];
+    // products with such numbers underflow, and the exact predicates are exact only while nothing does
+    out[to + i] = i < 9 && Math.abs(entry) < NEGLIGIBLE ? 0 : entry;
+  }
   return off;
+}
+
+/** The determinant of the nine entries: negative where they mirror. */
+export function determinant(p: Readonly<RigidPose>, at = 0): number {
+  return (
+    p[at] * (p[at + 4] * p[at + 8] - p[at + 5] * p[at + 7]) -
+    p[at + 1] * (p[at + 3] * p[at + 8] - p[at + 5] * p[at + 6]) +
+    p[at + 2] * (p[at + 3] * p[at + 7] - p[at + 4] * p[at + 6])
+  );
 }
 
 function refusePose(p: Float64Array, at: number): never {
@@ -178,12 +173,9 @@ function refusePose(p: Float64Array, at: number): never {
     if (!Number.isFinite(p[at + i]))
       throw new ImpingeError('non-finite', `pose: entry ${i} is ${p[at + i]}`, { entry: i });
   }
-  if (!(rigidDeviation(p, at) <= RIGID_TOLERANCE)) {
-    throw badPose(
-      'not a rigid motion: it scales or shears; bake that into the mesh first: mesh.transformed(matrix)',
-    );
-  }
-  throw badPose('not a rigid motion: it mirrors; bake that into the mesh first: mesh.transformed(matrix)');
+  throw badPose(
+    'not a rigid motion: it scales, shears or mirrors; bake that into the mesh first: mesh.transformed(matrix)',
+  );
 }
 
 function fromNumbers(m: ArrayLike<number>, out: RigidPose): void {
@@ -279,8 +271,7 @@ export function composePoses(a: Readonly<RigidPose>, b: Readonly<RigidPose>): Ri
   return out;
 }
 
-export function invertPose(a: Readonly<RigidPose>): RigidPose {
-  const out = new Float64Array(12);
+export function invertPose(a: Readonly<RigidPose>, out: RigidPose = new Float64Array(12)): RigidPose {
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) out[3 * i + j] = a[3 * j + i];
     out[9 + i] = -(a[i] * a[9] + a[3 + i] * a[10] + a[6 + i] * a[11]);

@@ -148,7 +148,7 @@ export function thenOf<One, Next>(
 
 /** Where many answers are. */
 export function placeColumns(
-  target: TargetParts,
+  target: object,
   found: readonly (TargetPart['place'] | undefined)[],
 ): { objects: (TargetPart['place']['object'] | undefined)[] } | { objects: Int32Array; pieces: Int32Array } {
   if (!isRead(target)) return { objects: found.map((one) => one?.object) };

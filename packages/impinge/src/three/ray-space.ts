@@ -91,10 +91,10 @@ export class RaySpace {
 
   /** The first triangle that may count up to a distance in the world. */
   castFirst(mesh: Mesh, faces: number, atMost: number): Hit | undefined {
-    let block = RayBlock.take();
+    const block = RayBlock.take();
     try {
       this.#write(mesh, block, atMost);
-      block = castFirst(mesh, block, 1, Mode.first, faces);
+      castFirst(mesh, block, 1, Mode.first, faces);
       const hit = readHit(block, 0);
       return hit.triangle === NO_TRIANGLE ? undefined : hit;
     } finally {
@@ -105,10 +105,10 @@ export class RaySpace {
   /** All of them, by their numbers. */
   castAll(mesh: Mesh, faces: number, atMost: number): Hit[] {
     const hits: Hit[] = [];
-    let block = RayBlock.take();
+    const block = RayBlock.take();
     try {
       this.#write(mesh, block, atMost);
-      block = castUnsorted(mesh, block, faces, hits);
+      castUnsorted(mesh, block, faces, hits);
       return inOrder(hits);
     } finally {
       block.release();

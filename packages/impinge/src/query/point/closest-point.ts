@@ -2,23 +2,17 @@
 import { arena } from '../../base/arena.js';
 import { distanceSqPointTriangle } from '../../geometry/distance/point-triangle.js';
 import { kernelSupported } from '../../kernel/kernel.js';
-import { type Point, readPoint } from '../../math/point.js';
 import type { Vec3 } from '../../math/pose.js';
-import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from '../ray/box-tree.js';
 import { type Hit, readHit } from '../ray/cast.js';
-import { placeOf } from '../ray/hit-point.js';
+import { writePlace } from '../ray/hit-point.js';
+import { type HitTarget, writeHit } from '../ray/into.js';
 import { HIT_BYTES, R, RAY_BYTES } from '../ray/layout.generated.js';
 import { CHUNK, NO_TRIANGLE, RayBlock } from '../ray/ray-block.js';
 import type { Place, PlaceColumns, Target } from '../target.js';
 import { pointsKernels } from './kernels.generated.js';
-import {
-  type ClosestOptions,
-  type PointAsk,
-  readPointOptions,
-  readPoints,
-  writePoint,
-} from './point-input.js';
+import { writePoint } from './point-input.js';
 
 export type ClosestPointResult<T extends Target = Mesh> = Place<T> & {
   readonly distance: number;
@@ -39,47 +33,50 @@ export type ClosestPoints<T extends Target = Mesh> = PlaceColumns<T> & {
   readonly points: Float64Array;
 };
 
-/** Finds the point of a mesh closest to a point, or undefined where none is within `atMost`. */
+/** Finds the point of a mesh closest to a point of its own frame, or undefined where none is within `atMost`. */
 export function closestPoint(
   mesh: Mesh,
-  point: Point,
-  options?: ClosestOptions,
+  point: ArrayLike<number>,
+  atMost: number,
 ): ClosestPointResult | undefined {
-  assertMesh(mesh);
-  const ask = readPointOptions(options);
-  const read = readPoint('closestPoint: the point', point, [0, 0, 0]);
   const block = RayBlock.take();
   try {
-    findClosest(mesh, read, 0, 1, ask, block);
-    const hit = readHit(block, 0);
-    if (hit.triangle === NO_TRIANGLE || hit.distance > ask.atMost) return undefined;
-    const { distance, triangle, u, v } = hit;
-    const place = placeOf(mesh, ask.pose, hit);
-    return { distance, point: place.point, triangle, barycentrics: [1 - u - v, u, v], normal: place.normal };
+    block.ask.atMost = atMost;
+    block.ask.place(undefined);
+    return closestOn(mesh, point, block, undefined) as ClosestPointResult | undefined;
   } finally {
     block.release();
   }
 }
 
-/** The same for many points, three numbers each, with typed arrays for answers. */
-export function closestPoints(
+/** The same of a mesh that is where the block says, rigidly: a new answer, or written into another. */
+export function closestOn(
   mesh: Mesh,
-  points: ArrayLike<number>,
-  options?: ClosestOptions,
-): ClosestPoints {
-  assertMesh(mesh);
-  const ask = readPointOptions(options);
-  const read = readPoints('closestPoints', points);
-  const count = read.length / 3;
+  point: ArrayLike<number>,
+  block: RayBlock,
+  into: HitTarget | undefined,
+): HitTarget | undefined {
+  const { ask, place } = block;
+  findClosest(mesh, point, 0, 1, block);
+  const hit = readHit(block, 0, block.hit);
+  if (hit.triangle === NO_TRIANGLE || hit.distance > ask.atMost) return undefined;
+  writePlace(mesh, ask.pose, hit, place);
+  return writeHit(into, hit, place);
+}
+
+/** The same for many points, three numbers each, with typed arrays for answers. */
+export function closestPoints(mesh: Mesh, points: ArrayLike<number>, block: RayBlock): ClosestPoints {
+  const count = points.length / 3;
   const out = {
     distances: new Float64Array(count).fill(Infinity),
     triangles: new Int32Array(count).fill(-1),
     points: new Float64Array(3 * count).fill(Number.NaN),
   };
-  eachClosest(mesh, read, ask, (i, hit) => {
+  eachClosest(mesh, points, block, (i, hit) => {
     out.distances[i] = hit.distance;
     out.triangles[i] = hit.triangle;
-    out.points.set(placeOf(mesh, ask.pose, hit).point, 3 * i);
+    writePlace(mesh, block.ask.pose, hit, block.place);
+    for (let k = 0; k < 3; k++) out.points[3 * i + k] = block.place[k];
   });
   return out;
 }
@@ -88,22 +85,17 @@ export function closestPoints(
 export function eachClosest(
   mesh: Mesh,
   points: ArrayLike<number>,
-  ask: PointAsk,
+  block: RayBlock,
   visit: (i: number, hit: Hit) => void,
 ): void {
   const count = points.length / 3;
-  const block = RayBlock.take();
-  try {
-    for (let from = 0; from < count; from += CHUNK) {
-      const size = Math.min(CHUNK, count - from);
-      findClosest(mesh, points, from, size, ask, block);
-      for (let i = 0; i < size; i++) {
-        const hit = readHit(block, i);
-        if (hit.triangle !== NO_TRIANGLE && hit.distance <= ask.atMost) visit(from + i, hit);
-      }
+  for (let from = 0; from < count; from += CHUNK) {
+    const size = Math.min(CHUNK, count - from);
+    findClosest(mesh, points, from, size, block);
+    for (let i = 0; i < size; i++) {
+      const hit = readHit(block, i, block.hit);
+      if (hit.triangle !== NO_TRIANGLE && hit.distance <= block.ask.atMost) visit(from + i, hit);
     }
-  } finally {
-    block.release();
   }
 }
 
@@ -113,8 +105,7 @@ function findClosest(
   points: ArrayLike<number>,
   from: number,
   size: number,
-  { local, atMost }: PointAsk,
-  { block, rays, hits }: RayBlock,
+  { ask: { local, atMost }, block, rays, hits }: RayBlock,
 ): void {
   const kernels = kernelSupported();
   const tree = kernels ? boxTreeOf(mesh) : 0;

@@ -1,9 +1,9 @@
 /** Points as callers give them. */
 import { ImpingeError } from '../../base/errors.js';
-import { readAtMost, readBag, shown } from '../../base/options.js';
-import { type Pose, posePoint, type RigidPose, toRigidPose } from '../../math/pose.js';
+import { readAtMost, shown } from '../../base/options.js';
+import { type Pose, posePoint, type RigidPose } from '../../math/pose.js';
 import { steady } from '../../mesh/mesh-arrays.js';
-import { toLocal } from '../ray/ray-input.js';
+import type { Asked } from '../ray/asked.js';
 
 export interface PointOptions {
   /** Where the mesh is; objects of scenes and models have their own poses. */
@@ -15,18 +15,11 @@ export interface ClosestOptions extends PointOptions {
   readonly atMost?: number;
 }
 
-/** Options that were read. */
-export interface PointAsk {
-  readonly pose: RigidPose | undefined;
-  readonly local: RigidPose | undefined;
-  readonly atMost: number;
-}
-
-export function readPointOptions(options: ClosestOptions | undefined): PointAsk {
-  if (options === undefined) return { pose: undefined, local: undefined, atMost: Infinity };
-  const { pose, atMost = Infinity } = readBag(options);
-  const rigid = pose === undefined ? undefined : toRigidPose(pose);
-  return { pose: rigid, local: toLocal(rigid), atMost: readAtMost('atMost', atMost) };
+/** What is asked of a mesh about points, of which `atMost` and where it is count. */
+export function readPointOptions(options: ClosestOptions | undefined, out: Asked): Asked {
+  out.atMost = readAtMost('atMost', options?.atMost ?? Infinity);
+  out.place(options?.pose);
+  return out;
 }
 
 /** Three finite numbers for each of many points. */

@@ -4,7 +4,7 @@
  */
 import { arena } from '../../base/arena.js';
 import { RIGID } from '../../math/linear-map.js';
-import type { RigidPose } from '../../math/pose.js';
+import { invertPose, type RigidPose } from '../../math/pose.js';
 import {
   inTurn,
   placeColumns,
@@ -27,7 +27,6 @@ import {
   type RayMode,
   type Rays,
   readRays,
-  toLocal,
   WORLD,
   writeIn,
   writeOne,
@@ -35,7 +34,7 @@ import {
 
 /** All hits, or the first or any if there is one; at the same distance, parts are in their order. */
 export function castParts(
-  target: TargetParts,
+  target: Pick<TargetParts, 'eachPart'>,
   ray: Ray,
   ask: RayAsk,
 ): RayHit<Target>[] | Promise<RayHit<Target>[]> {
@@ -51,7 +50,7 @@ export function castParts(
 
 /** The same for many rays. */
 export function castPartsMany(
-  target: TargetParts,
+  target: Pick<TargetParts, 'eachPart'>,
   rays: Rays,
   ask: RayAsk,
 ): RayHits<Target, RayMode> | Promise<RayHits<Target, RayMode>> {
@@ -87,7 +86,7 @@ interface Met<One> extends Pick<TargetPart, 'slot' | 'place'> {
 
 /** What a ray (eight numbers) meets, in order; `castOne` says what it meets of a part up to a distance. */
 function hitsAlong<One extends { readonly distance: number; readonly triangle: number }>(
-  target: TargetParts,
+  target: Pick<TargetParts, 'eachPart'>,
   ray: Float64Array,
   { mode, atMost }: RayAsk,
   castOne: (part: TargetPart, atMost: number) => readonly One[],
@@ -142,8 +141,8 @@ class PartCaster {
   #cast({ mesh, pose, slot }: TargetPart, ray: Float64Array, atMost: number): BriefHit[] {
     const { mode, faces } = this.#ask;
     let local = this.#local.get(slot);
-    if (!local) this.#local.set(slot, (local = toLocal(pose)!));
-    let block = RayBlock.take();
+    if (!local) this.#local.set(slot, (local = invertPose(pose)));
+    const block = RayBlock.take();
     try {
       const at = block.rays >>> 3;
       const doubles = arena().f64();
@@ -151,10 +150,10 @@ class PartCaster {
       doubles[at + 7] = Math.min(ray[7], atMost);
       if (mode === Mode.all) {
         const hits: Hit[] = [];
-        block = castAll(mesh, block, faces, hits);
+        castAll(mesh, block, faces, hits);
         return hits;
       }
-      block = castFirst(mesh, block, 1, mode, faces);
+      castFirst(mesh, block, 1, mode, faces);
       const hit = readHit(block, 0);
       return hit.triangle === NO_TRIANGLE ? [] : [hit];
     } finally {

@@ -12,25 +12,26 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { boxTreeOf } from './box-tree.js';
 import { raysKernels } from './kernels.generated.js';
 import { HIT_BYTES, Mode, R, RAY_BYTES, RayStatus } from './layout.generated.js';
-import { NO_TRIANGLE, type RayBlock } from './ray-block.js';
+import { Hit, NO_TRIANGLE, type RayBlock } from './ray-block.js';
+
 import { trianglesAlong } from './triangle-runs.js';
+
+export type { Hit } from './ray-block.js';
 
 /** By the numbers of `FACES`. */
 const FACINGS: readonly Facing[] = [0, -1, 1];
 
 /**
- * The first triangle that each of the first `count` rays of a block meets, or any: in the block's hits. Returns the
- * block, which may be another one by now.
+ * The first triangle that each of the first `count` rays of a block meets, or any: in the block's hits.
  */
-export function castFirst(mesh: Mesh, given: RayBlock, count: number, mode: number, faces: number): RayBlock {
-  let query = given;
+export function castFirst(mesh: Mesh, query: RayBlock, count: number, mode: number, faces: number): void {
   if (!kernelSupported()) {
     for (let ray = 0; ray < count; ray++) {
       writeNone(query, ray);
       const exact = new ExactRay(mesh, query, ray, faces);
       exact.along(mode, (t) => exact.meets(t) && exact.offer(t, mode));
     }
-    return query;
+    return;
   }
   let from = 0;
   for (;;) {
@@ -39,8 +40,8 @@ export function castFirst(mesh: Mesh, given: RayBlock, count: number, mode: numb
     const next = words[(query.block + R.next) >>> 2];
     const doubts = words[(query.block + R.doubtCount) >>> 2];
     if (doubts > 0) decideDoubts(mesh, query, doubts, mode, faces);
-    if (status === RayStatus.done) return query;
-    if (next === from) query = query.grown();
+    if (status === RayStatus.done) return;
+    if (next === from) query.grow();
     from = next;
   }
 }
@@ -55,20 +56,18 @@ export function compareHits(p: Ordered, q: Ordered, places = 0): number {
 
 type Ordered = Pick<Hit, 'distance' | 'triangle'>;
 
-/** Appends all triangles that the first ray of a block meets, in order. Returns the block, as above. */
-export function castAll(mesh: Mesh, given: RayBlock, faces: number, found: Hit[]): RayBlock {
+/** Appends all triangles that the first ray of a block meets, in order. */
+export function castAll(mesh: Mesh, query: RayBlock, faces: number, found: Hit[]): void {
   const before = found.length;
-  const query = castUnsorted(mesh, given, faces, found);
+  castUnsorted(mesh, query, faces, found);
   const sorted = found.splice(before).sort((p, q) => compareHits(p, q));
   for (const hit of sorted) found.push(hit);
-  return query;
 }
 
 /** The same, in any order. */
-export function castUnsorted(mesh: Mesh, given: RayBlock, faces: number, found: Hit[]): RayBlock {
-  let query = given;
+export function castUnsorted(mesh: Mesh, query: RayBlock, faces: number, found: Hit[]): void {
   if (kernelSupported()) {
-    while (run(mesh, query, 1, 0, Mode.all, faces) !== RayStatus.done) query = query.grown();
+    while (run(mesh, query, 1, 0, Mode.all, faces) !== RayStatus.done) query.grow();
     const words = arena().u32();
     const hitCount = words[(query.block + R.hitCount) >>> 2];
     for (let i = 0; i < hitCount; i++) found.push(readHit(query, i));
@@ -84,32 +83,20 @@ export function castUnsorted(mesh: Mesh, given: RayBlock, faces: number, found: 
     const exact = new ExactRay(mesh, query, 0, faces);
     exact.along(Mode.all, (t) => exact.meets(t) && found.push(exact.hit(t)));
   }
-  return query;
-}
-
-export interface Hit {
-  readonly distance: number;
-  readonly triangle: number;
-  readonly u: number;
-  readonly v: number;
-  /** Where the triangle's corners are in the box tree, and how far apart their numbers; 0: look them up in the mesh. */
-  readonly corners: number;
-  readonly row: number;
 }
 
 /** A hit that the kernel has written. */
-export function readHit({ hits }: RayBlock, i: number): Hit {
+export function readHit({ hits }: RayBlock, i: number, out: Hit = new Hit()): Hit {
   const doubles = arena().f64();
   const at = (hits + HIT_BYTES * i) >>> 3;
   const words = arena().i32();
-  return {
-    distance: doubles[at],
-    triangle: words[2 * at + 6],
-    u: doubles[at + 1],
-    v: doubles[at + 2],
-    corners: words[2 * at + 8],
-    row: words[2 * at + 9],
-  };
+  out.distance = doubles[at];
+  out.triangle = words[2 * at + 6];
+  out.u = doubles[at + 1];
+  out.v = doubles[at + 2];
+  out.corners = words[2 * at + 8];
+  out.row = words[2 * at + 9];
+  return out;
 }
 
 /** Calls the kernel; returns its status. */

@@ -18,16 +18,9 @@ const MAX_RAYS = 64;
 
 /**
  * Says of the first `count` points of a block (in the mesh's numbers, where rays have their origins) whether they are
- * inside (1), on the surface (0) or outside (−1). Returns the block, which may be another one by now.
+ * inside (1), on the surface (0) or outside (−1).
  */
-export function locateChunk(
-  mesh: Mesh,
-  given: RayBlock,
-  count: number,
-  out: Int8Array,
-  at: number,
-): RayBlock {
-  let query = given;
+export function locateChunk(mesh: Mesh, query: RayBlock, count: number, out: Int8Array, at: number): void {
   let waiting = Array.from({ length: count }, (_, i) => i);
   const points = arena()
     .f64()
@@ -44,13 +37,12 @@ export function locateChunk(
       writeDirection(mesh, ray, doubles, to);
     });
     const sides = new Int8Array(waiting.length);
-    query = shoot(mesh, query, sides);
+    shoot(mesh, query, sides);
     waiting.forEach((point, i) => {
       out[at + point] = sides[i];
     });
     waiting = waiting.filter((_, i) => sides[i] === UNKNOWN);
   }
-  return query;
 }
 
 const UNKNOWN = 2;
@@ -71,12 +63,11 @@ function writeDirection({ block }: Mesh, ray: number, doubles: Float64Array, at:
 }
 
 /** Tells of each ray of the block where its origin is; UNKNOWN where it has to be sent another way. */
-function shoot(mesh: Mesh, given: RayBlock, sides: Int8Array): RayBlock {
-  let query = given;
+function shoot(mesh: Mesh, query: RayBlock, sides: Int8Array): void {
   const count = sides.length;
   if (!kernelSupported()) {
     for (let ray = 0; ray < count; ray++) sides[ray] = shootPortable(new ExactRay(mesh, query, ray, 0));
-    return query;
+    return;
   }
   let from = 0;
   for (;;) {
@@ -87,8 +78,8 @@ function shoot(mesh: Mesh, given: RayBlock, sides: Int8Array): RayBlock {
       sides[i] = words[(query.hits + HIT_BYTES * i + 24) >>> 2] % 2 ? 1 : -1;
     }
     decideDoubts(mesh, query, words[(query.block + R.doubtCount) >>> 2], sides);
-    if (status === RayStatus.done) return query;
-    if (next === from) query = query.grown();
+    if (status === RayStatus.done) return;
+    if (next === from) query.grow();
     from = next;
   }
 }

@@ -5,6 +5,7 @@
  * pool and give it back; one that had to grow is freed instead.
  */
 import { arena } from '../../base/arena.js';
+import { Asked } from './asked.js';
 import { HIT_BYTES, R, R_HEADER_BYTES, RAY_BYTES } from './layout.generated.js';
 
 const DOUBT_BYTES = 8;
@@ -19,15 +20,38 @@ export const CHUNK = 512;
 
 const pool: RayBlock[] = [];
 
-export class RayBlock {
-  readonly block: number;
-  /** Where rays, hits and doubts begin. */
-  readonly rays: number;
-  readonly hits: number;
-  readonly doubts: number;
-  readonly room: number;
+export class Hit {
+  // numbers that are not whole, so that engines make room for such from the start
+  distance = 0.5;
+  u = 0.5;
+  v = 0.5;
+  triangle: number = NO_TRIANGLE;
+  /** Where the triangle's corners are in the box tree, and how far apart their numbers; 0: look them up in the mesh. */
+  corners = 0;
+  row = 0;
+}
 
-  private constructor(room: number) {
+export class RayBlock {
+  block = 0;
+  /** Where rays, hits and doubts begin. */
+  rays = 0;
+  hits = 0;
+  doubts = 0;
+  room = 0;
+  /** For a question about one thing: what is asked, what was found, and its point and normal. */
+  readonly ask = new Asked();
+  readonly hit = new Hit();
+  readonly place = new Float64Array(6);
+
+  private constructor() {
+    this.#layOut(CHUNK);
+  }
+
+  static take(): RayBlock {
+    return pool.pop() ?? new RayBlock();
+  }
+
+  #layOut(room: number): void {
     this.room = room;
     this.block = arena().alloc(R_HEADER_BYTES + CHUNK * RAY_BYTES + room * (HIT_BYTES + DOUBT_BYTES));
     this.rays = this.block + R_HEADER_BYTES;
@@ -41,18 +65,14 @@ export class RayBlock {
     words[at + R.hitCapacity / 4] = words[at + R.doubtCapacity / 4] = room;
   }
 
-  static take(): RayBlock {
-    return pool.pop() ?? new RayBlock(CHUNK);
-  }
-
-  /** A block with room for twice as many hits and doubts, with the rays and hits of this one, which is given back. */
-  grown(): RayBlock {
-    const larger = new RayBlock(2 * this.room);
-    const memory = arena().u8();
-    memory.copyWithin(larger.rays, this.rays, this.rays + CHUNK * RAY_BYTES);
-    memory.copyWithin(larger.hits, this.hits, this.hits + CHUNK * HIT_BYTES);
-    this.release();
-    return larger;
+  /** Makes room for twice as many hits and doubts, elsewhere; keeps the rays, and their first hits. */
+  grow(): void {
+    const { block, rays } = this;
+    this.#layOut(2 * this.room);
+    arena()
+      .u8()
+      .copyWithin(this.rays, rays, rays + CHUNK * (RAY_BYTES + HIT_BYTES));
+    arena().free(block);
   }
 
   release(): void {

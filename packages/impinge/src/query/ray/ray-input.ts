@@ -2,8 +2,9 @@
 import { ImpingeError } from '../../base/errors.js';
 import { readAtMost, readChoice, readKnown, shown } from '../../base/options.js';
 import { type Point, readPoint } from '../../math/point.js';
-import { invertPose, type Pose, type RigidPose } from '../../math/pose.js';
+import type { Pose, RigidPose } from '../../math/pose.js';
 import { steady } from '../../mesh/mesh-arrays.js';
+import type { Asked } from './asked.js';
 import { Faces, Mode } from './layout.generated.js';
 
 /** A ray without an end, or a segment. The direction may have any length but 0; distances are lengths all the same. */
@@ -44,24 +45,25 @@ export interface RayAsk {
 /** A hit at the end of a segment counts, however its distance was rounded. */
 const END = 1 + 4 * Number.EPSILON;
 
-const DEFAULTS: RayAsk = { faces: Faces.both, mode: Mode.first, atLeast: 0, atMost: Infinity };
-
 const NAMES = { faces: true, atLeast: true, atMost: true, mode: true, pose: true } as const;
+const NAMES_INTO = { ...NAMES, into: true } as const;
 
-export function readRayOptions(call: string, options: RaycastOptions | undefined): RayAsk {
-  if (options === undefined) return DEFAULTS;
-  const { faces = 'both', mode = 'first', atLeast = 0, atMost = Infinity } = readKnown(call, options, NAMES);
-  return {
-    faces: Faces[readChoice('faces', faces, FACES)],
-    mode: Mode[readChoice('mode', mode, MODES)],
-    atLeast: readAtMost('atLeast', atLeast),
-    atMost: readAtMost('atMost', atMost),
-  };
-}
-
-/** From the world to the frame of what has this pose; undefined: they are the same. */
-export function toLocal(pose: RigidPose | undefined): RigidPose | undefined {
-  return pose && invertPose(pose);
+export function readRayOptions(call: string, options: RaycastOptions | undefined, out: Asked): Asked {
+  out.place(options?.pose);
+  out.faces = out.mode = out.atLeast = 0;
+  out.atMost = Infinity;
+  if (options === undefined) return out;
+  const {
+    faces = 'both',
+    mode = 'first',
+    atLeast = 0,
+    atMost = Infinity,
+  } = readKnown<RaycastOptions>(call, options, call === 'raycast' ? NAMES_INTO : NAMES);
+  out.faces = Faces[readChoice('faces', faces, FACES)];
+  out.mode = Mode[readChoice('mode', mode, MODES)];
+  out.atLeast = readAtMost('atLeast', atLeast);
+  out.atMost = readAtMost('atMost', atMost);
+  return out;
 }
 
 /** Where rays are asked about: a frame, and what is taken off its coordinates. */

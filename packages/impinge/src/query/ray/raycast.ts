@@ -3,13 +3,23 @@
  * corner meets all that share it, so that none slips through a closed surface.
  */
 import { arena } from '../../base/arena.js';
-import { type RigidPose, toRigidPose } from '../../math/pose.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
-import { type Answer, hasParts, refusePose, type Target, thenOf } from '../target.js';
+import {
+  type Answer,
+  hasParts,
+  type PartsTarget,
+  refusePose,
+  type Target,
+  type TargetPart,
+  type TargetParts,
+  thenOf,
+} from '../target.js';
+import { Asked } from './asked.js';
 import { castAll, castFirst, type Hit } from './cast.js';
-import { castMesh, castNearest, type RayHit } from './cast-mesh.js';
+import { castEach, castNearest, type RayHit } from './cast-mesh.js';
 import { castParts, castPartsMany } from './cast-parts.js';
 import { hitColumns, type RayHits } from './hit-columns.js';
+import { copyHit, type HitTarget, type Into, readInto } from './into.js';
 import { HIT_BYTES, Mode } from './layout.generated.js';
 import { CHUNK, RayBlock } from './ray-block.js';
 import {
@@ -20,29 +30,50 @@ import {
   type Rays,
   readRayOptions,
   readRays,
-  toLocal,
 } from './ray-input.js';
 import { areScattered, RaySegment, type WriteRay, writeRays } from './ray-order.js';
 
-/** Finds what a ray meets. The nearer triangle is first, of two at the same distance the one with the lower number. */
+/**
+ * Finds what a ray meets. The nearer triangle is first, of two at the same distance the one with the lower number.
+ * With `into`, that is written to and returned.
+ */
+export function raycast<T extends Target, I extends HitTarget>(
+  target: T,
+  ray: Ray,
+  options: RaycastOptions<'first' | 'any'> & { readonly into: I },
+): Answer<T, I | undefined>;
 export function raycast<T extends Target, M extends RayMode = 'first'>(
   target: T,
   ray: Ray,
   options?: RaycastOptions<M>,
 ): Answer<T, M extends 'all' ? RayHit<T>[] : RayHit<T> | undefined>;
-export function raycast(target: Target, ray: Ray, options?: RaycastOptions): unknown {
-  const ask = readRayOptions('raycast', options);
+export function raycast(target: Target, ray: Ray, options?: RaycastOptions & Into): unknown {
+  const into = readInto(options);
   if (hasParts(target)) {
     refusePose(options);
-    return thenOf(castParts(target, ray, ask), (hits) => (ask.mode === Mode.all ? hits : hits[0]));
+    const ask = readRayOptions('raycast', options, new Asked());
+    return thenOf(castParts(target, ray, ask), (hits) =>
+      ask.mode === Mode.all ? hits : copyHit(into, hits[0]),
+    );
   }
   assertMesh(target);
-  const pose = readPose(options);
-  return ask.mode === Mode.all ? castMesh(target, ray, ask, pose) : castNearest(target, ray, ask, pose);
+  const block = RayBlock.take();
+  try {
+    const ask = readRayOptions('raycast', options, block.ask);
+    const isAll = ask.mode === Mode.all;
+    if (!ask.stretch.rigid) {
+      const hits = castParts(onePart(ask.partOf(target)), ray, ask) as RayHit[];
+      return isAll ? hits : copyHit(into, hits[0]);
+    }
+    return isAll ? castEach(target, ray, ask, ask, block) : castNearest(target, ray, ask, ask, block, into);
+  } finally {
+    block.release();
+  }
 }
 
-function readPose(options: RaycastOptions | undefined): RigidPose | undefined {
-  return options?.pose === undefined ? undefined : toRigidPose(options.pose);
+/** A target of one part. */
+function onePart(part: TargetPart): Pick<TargetParts, 'eachPart'> {
+  return { eachPart: (_, limit, visit) => void visit(part, limit) };
 }
 
 /** The same for many rays at once, with typed arrays for answers. */
@@ -52,43 +83,48 @@ export function raycastMany<T extends Target, M extends RayMode = 'first'>(
   options?: RaycastOptions<M>,
 ): Answer<T, RayHits<T, M>>;
 export function raycastMany(mesh: Target, rays: Rays, options?: RaycastOptions): unknown {
-  const ask = readRayOptions('raycastMany', options);
   if (hasParts(mesh)) {
     refusePose(options);
-    return castPartsMany(mesh, rays, ask);
+    return castPartsMany(mesh, rays, readRayOptions('raycastMany', options, new Asked()));
   }
   assertMesh(mesh);
-  const frame = { local: toLocal(readPose(options)), origin: mesh.origin };
-  const { count, write } = readRays(rays, ask);
-  let block = RayBlock.take();
+  const block = RayBlock.take();
   try {
+    const ask = readRayOptions('raycastMany', options, block.ask);
+    if (!ask.stretch.rigid) {
+      const { objects, pieces, ...hits } = castPartsMany(
+        onePart(ask.partOf(mesh)),
+        rays,
+        ask,
+      ) as RayHits<PartsTarget>;
+      return hits;
+    }
+    const frame = { local: ask.local, origin: mesh.origin };
+    const { count, write } = readRays(rays, ask);
     if (ask.mode === Mode.all) {
       const starts = new Uint32Array(count + 1);
       const hits: Hit[] = [];
       for (let i = 0; i < count; i++) {
         write(i, frame, arena().f64(), block.rays >>> 3);
-        block = castAll(mesh, block, ask.faces, hits);
+        castAll(mesh, block, ask.faces, hits);
         starts[i + 1] = hits.length;
       }
       return { ...hitColumns(hits), starts };
     }
-    const all = firstOfMany(mesh, block, count, ask, (i, to, at) => write(i, frame, to, at));
-    block = all.block;
-    return all.hits;
+    return firstOfMany(mesh, block, count, ask, (i, to, at) => write(i, frame, to, at));
   } finally {
     block.release();
   }
 }
 
-/** The first triangle that each ray meets, or any; and the block, which may be another one by now. */
-function firstOfMany(mesh: Mesh, given: RayBlock, count: number, { mode, faces }: RayAsk, write: WriteRay) {
+/** The first triangle that each ray meets, or any. */
+function firstOfMany(mesh: Mesh, block: RayBlock, count: number, { mode, faces }: RayAsk, write: WriteRay) {
   const hits = {
     count: 0,
     distances: new Float64Array(count),
     triangles: new Int32Array(count),
     weights: new Float64Array(2 * count),
   };
-  let block = given;
   const segment = areScattered(mesh, block, count, write) ? new RaySegment(count) : undefined;
   const step = segment?.capacity ?? CHUNK;
   try {
@@ -99,11 +135,11 @@ function firstOfMany(mesh: Mesh, given: RayBlock, count: number, { mode, faces }
         const size = Math.min(CHUNK, end - from);
         const order = segment?.hand(from - start, size, block);
         if (!segment) writeRays(block.rays, from, size, write);
-        block = castFirst(mesh, block, size, mode, faces);
+        castFirst(mesh, block, size, mode, faces);
         hits.count += copyHits(block, size, start, order, hits);
       }
     }
-    return { hits, block };
+    return hits;
   } finally {
     segment?.release();
   }

@@ -1,21 +1,27 @@
 /** Questions about points. */
 import { readAtMost, readKnown } from '../../base/options.js';
 import { type Point, readPoint } from '../../math/point.js';
+import { assertClosed } from '../../mesh/closed.js';
+import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { gapOfBoxes } from '../pair/box-gap.js';
 import {
   type ClosestPointResult,
   type ClosestPoints,
-  closestPoint as closestOfMesh,
-  closestPoints as closestOfMeshMany,
+  closestPoints as closestOfMesh,
+  closestOn,
 } from '../point/closest-point.js';
-import { type ClosestOptions, type PointOptions, readPoints } from '../point/point-input.js';
 import {
-  pointsInMesh as sidesOfMesh,
-  signedDistance as signedOfMesh,
-  signedDistances as signedOfMeshMany,
-} from '../point/signed-distance.js';
-import { pointInMesh as locationInMesh } from '../solid/containment.js';
-import type { PointLocation } from '../solid/locate.js';
+  type ClosestOptions,
+  type PointOptions,
+  readPointOptions,
+  readPoints,
+  writePoint,
+} from '../point/point-input.js';
+import { pointsInMesh as sidesOfMesh, signedDistances as signedOnMesh } from '../point/signed-distance.js';
+import { Asked } from '../ray/asked.js';
+import { copyHit, type HitTarget, type Into, readInto } from '../ray/into.js';
+import { RayBlock } from '../ray/ray-block.js';
+import { locatePoint, type PointLocation } from '../solid/locate.js';
 import {
   type Answer,
   hasParts,
@@ -24,6 +30,7 @@ import {
   placeColumns,
   refusePose,
   type Target,
+  type TargetPart,
   type TargetParts,
   thenOf,
   whenVisited,
@@ -32,20 +39,43 @@ import { closestPosed, sideOf, signedPosed } from './closest-posed.js';
 import { leastOf } from './least-among.js';
 import { partsMeeting } from './meeting-shape.js';
 
+const NAMES = { pose: true } as const;
+const CLOSEST_NAMES = { ...NAMES, atMost: true } as const;
+const INTO_NAMES = { ...CLOSEST_NAMES, into: true } as const;
+const NONE = {};
+
 /**
  * Finds the point of a target closest to a point, or undefined where none is within `atMost`. Of objects equally far
- * the first is named.
+ * the first is named. With `into`, that is written to and returned.
  */
+export function closestPoint<T extends Target, I extends HitTarget>(
+  target: T,
+  point: Point,
+  options: ClosestOptions & { readonly into: I },
+): Answer<T, I | undefined>;
 export function closestPoint<T extends Target>(
   target: T,
   point: Point,
   options?: ClosestOptions,
 ): Answer<T, ClosestPointResult<T> | undefined>;
-export function closestPoint(target: Target, point: Point, options?: ClosestOptions): unknown {
-  readKnown('closestPoint', options ?? {}, { pose: true, atMost: true });
-  if (!hasParts(target)) return closestOfMesh(target, point, options);
-  const atMost = readFarthest(options);
-  return closestIn(target, onePoint('closestPoint', point), atMost);
+export function closestPoint(target: Target, point: Point, options?: ClosestOptions & Into): unknown {
+  readKnown<ClosestOptions & Into>('closestPoint', options ?? NONE, INTO_NAMES);
+  const into = readInto(options);
+  if (hasParts(target)) {
+    const atMost = readFarthest(options);
+    const found = closestIn(target, onePoint('closestPoint', point), atMost);
+    return thenOf(found, (hit) => copyHit(into, hit));
+  }
+  assertMesh(target);
+  const block = RayBlock.take();
+  try {
+    const ask = readPointOptions(options, block.ask);
+    const at = readPoint('closestPoint: the point', point, block.place);
+    if (ask.stretch.rigid) return closestOn(target, at, block, into);
+    return copyHit(into, closestPosed(ask.partOf(target), at.slice(0, 3), ask.atMost));
+  } finally {
+    block.release();
+  }
 }
 
 /** The same for many points, three numbers each, with typed arrays for answers. */
@@ -55,24 +85,52 @@ export function closestPoints<T extends Target>(
   options?: ClosestOptions,
 ): Answer<T, ClosestPoints<T>>;
 export function closestPoints(target: Target, points: ArrayLike<number>, options?: ClosestOptions): unknown {
-  readKnown('closestPoints', options ?? {}, { pose: true, atMost: true });
-  if (!hasParts(target)) return closestOfMeshMany(target, points, options);
-  const atMost = readFarthest(options);
-  return thenOf(
-    askEach('closestPoints', points, (at) => closestIn(target, at, atMost)),
-    (found) => {
-      const places = new Float64Array(3 * found.length).fill(Number.NaN);
-      found.forEach((one, i) => {
-        if (one) places.set(one.point, 3 * i);
-      });
-      return {
-        distances: Float64Array.from(found, (one) => one?.distance ?? Infinity),
-        triangles: Int32Array.from(found, (one) => one?.triangle ?? -1),
-        points: places,
-        ...placeColumns(target, found),
-      };
+  readKnown('closestPoints', options ?? NONE, CLOSEST_NAMES);
+  if (hasParts(target)) {
+    const atMost = readFarthest(options);
+    const found = askEach('closestPoints', points, (at) => closestIn(target, at, atMost));
+    return thenOf(found, (all) => ({ ...closestColumns(all), ...placeColumns(target, all) }));
+  }
+  return onMesh(
+    target,
+    options,
+    (block) => closestOfMesh(target, readPoints('closestPoints', points), block),
+    (part, atMost) => {
+      const found = askEach('closestPoints', points, (at) => closestPosed(part, at, atMost));
+      return closestColumns(found as Brief[]);
     },
   );
+}
+
+type Brief = Pick<ClosestPointResult, 'distance' | 'triangle' | 'point'> | undefined;
+
+function closestColumns(found: readonly Brief[]) {
+  const points = new Float64Array(3 * found.length).fill(Number.NaN);
+  found.forEach((one, i) => {
+    if (one) points.set(one.point, 3 * i);
+  });
+  return {
+    distances: Float64Array.from(found, (one) => one?.distance ?? Infinity),
+    triangles: Int32Array.from(found, (one) => one?.triangle ?? -1),
+    points,
+  };
+}
+
+/** Asks about a mesh where the block says it is; if that stretches it, as about an object of a scene. */
+function onMesh<Found>(
+  mesh: Mesh,
+  options: ClosestOptions | undefined,
+  rigidly: (block: RayBlock) => Found,
+  stretched?: (part: TargetPart, atMost: number) => Found,
+): Found {
+  assertMesh(mesh);
+  const block = RayBlock.take();
+  try {
+    const ask = readPointOptions(options, block.ask);
+    return stretched && !ask.stretch.rigid ? stretched(ask.partOf(mesh), ask.atMost) : rigidly(block);
+  } finally {
+    block.release();
+  }
 }
 
 /**
@@ -86,10 +144,11 @@ export function signedDistance<T extends Target>(
   options?: PointOptions,
 ): Answer<T, number>;
 export function signedDistance(target: Target, point: Point, options?: PointOptions): unknown {
-  readKnown('signedDistance', options ?? {}, { pose: true });
-  if (!hasParts(target)) return signedOfMesh(target, point, options);
+  readKnown('signedDistance', options ?? NONE, NAMES);
+  const at = onePoint('signedDistance', point);
+  if (!hasParts(target)) return signedOfMesh(target, options, at)[0];
   refusePose(options);
-  return signedIn(target, onePoint('signedDistance', point));
+  return signedIn(target, at);
 }
 
 /** The same for many points, three numbers each. */
@@ -99,12 +158,28 @@ export function signedDistances<T extends Target>(
   options?: PointOptions,
 ): Answer<T, Float64Array>;
 export function signedDistances(target: Target, points: ArrayLike<number>, options?: PointOptions): unknown {
-  readKnown('signedDistances', options ?? {}, { pose: true });
-  if (!hasParts(target)) return signedOfMeshMany(target, points, options);
+  readKnown('signedDistances', options ?? NONE, NAMES);
+  if (!hasParts(target)) return signedOfMesh(target, options, readPoints('signedDistances', points));
   refusePose(options);
   return thenOf(
     askEach('signedDistances', points, (at) => signedIn(target, at)),
     (found) => Float64Array.from(found),
+  );
+}
+
+function signedOfMesh(
+  mesh: Mesh,
+  options: PointOptions | undefined,
+  points: ArrayLike<number>,
+): Float64Array {
+  return onMesh(
+    mesh,
+    options,
+    (block) => signedOnMesh(mesh, points, block),
+    (part) =>
+      Float64Array.from(
+        askEach('signedDistances', points, (at) => signedPosed(part, at, Infinity)) as number[],
+      ),
   );
 }
 
@@ -118,10 +193,16 @@ export function pointInMesh<T extends Target>(
   options?: PointOptions,
 ): Answer<T, PointLocation>;
 export function pointInMesh(target: Target, point: Point, options?: PointOptions): unknown {
-  readKnown('pointInMesh', options ?? {}, { pose: true });
-  if (!hasParts(target)) return locationInMesh(target, point, options);
-  refusePose(options);
-  return thenOf(sideIn(target, onePoint('pointInMesh', point)), (side) => LOCATIONS[1 - side]);
+  readKnown('pointInMesh', options ?? NONE, NAMES);
+  const at = onePoint('pointInMesh', point);
+  if (hasParts(target)) {
+    refusePose(options);
+    return thenOf(sideIn(target, at), (side) => LOCATIONS[1 - side]);
+  }
+  assertClosed(target);
+  const ask = readPointOptions(options, new Asked());
+  writePoint(at, 0, ask.local, target.origin, at, 0);
+  return locatePoint({ meshes: [target], closed: true }, at);
 }
 
 const LOCATIONS = ['inside', 'on', 'outside'] as const;
@@ -133,8 +214,11 @@ export function pointsInMesh<T extends Target>(
   options?: PointOptions,
 ): Answer<T, Int8Array>;
 export function pointsInMesh(target: Target, points: ArrayLike<number>, options?: PointOptions): unknown {
-  readKnown('pointsInMesh', options ?? {}, { pose: true });
-  if (!hasParts(target)) return sidesOfMesh(target, points, options);
+  readKnown('pointsInMesh', options ?? NONE, NAMES);
+  if (!hasParts(target)) {
+    const read = readPoints('pointsInMesh', points);
+    return onMesh(target, options, (block) => sidesOfMesh(target, read, block));
+  }
   refusePose(options);
   return thenOf(
     askEach('pointsInMesh', points, (at) => sideIn(target, at)),

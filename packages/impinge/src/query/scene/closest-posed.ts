@@ -1,11 +1,11 @@
 /** Points and one part of a target: a mesh, scaled, stretched or mirrored as it may be, or a primitive. */
 import { ImpingeError } from '../../base/errors.js';
 import { invertLinear, isMirror, RIGID } from '../../math/linear-map.js';
-import { posePoint, type Vec3 } from '../../math/pose.js';
+import { invertPose, posePoint, type Vec3 } from '../../math/pose.js';
 import { isClosed } from '../../mesh/closed.js';
 import { type ClosestPointResult, closestPoint } from '../point/closest-point.js';
-import { pointsInMesh, signedDistance } from '../point/signed-distance.js';
-import { toLocal } from '../ray/ray-input.js';
+import { pointsInMesh, signedDistances } from '../point/signed-distance.js';
+import { RayBlock } from '../ray/ray-block.js';
 import type { TargetPart } from '../target.js';
 import { closestUneven } from './closest-uneven.js';
 
@@ -22,7 +22,7 @@ export function closestPosed(
   const { mesh, pose, stretch = RIGID } = posed;
   if (!stretch.rigid && stretch.scale === 0) return closestUneven(posed, point, atMost);
   const scale = stretch.rigid ? 1 : stretch.scale;
-  const found = closestPoint(mesh, localPoint(posed, point), { atMost: (atMost / scale) * MORE });
+  const found = closestPoint(mesh, localPoint(posed, point), (atMost / scale) * MORE);
   if (!found || !(found.distance * scale <= atMost)) return undefined;
   const at: [number, number, number] = [0, 0, 0];
   posePoint(pose, ...found.point, at, 0);
@@ -50,7 +50,7 @@ function closestOfPrimitive(
 /** Where a point of the world is in the mesh's frame. */
 function localPoint({ pose, stretch = RIGID }: TargetPart, point: Float64Array): [number, number, number] {
   const out: [number, number, number] = [0, 0, 0];
-  const back = stretch.rigid ? toLocal(pose)! : invertLinear(pose);
+  const back = stretch.rigid ? invertPose(pose) : invertLinear(pose);
   posePoint(back, point[0], point[1], point[2], out, 0);
   return out;
 }
@@ -58,7 +58,7 @@ function localPoint({ pose, stretch = RIGID }: TargetPart, point: Float64Array):
 /** Whether the point is inside the part (1), on it (0) or outside (−1); a mesh must be closed, else 'bad-input'. */
 export function sideOf(posed: TargetPart, point: Float64Array): number {
   if (posed.primitive) return posed.primitive.closest(posed.pose, point).side;
-  return pointsInMesh(posed.mesh, localPoint(posed, point))[0];
+  return inOwnFrame((block) => pointsInMesh(posed.mesh, localPoint(posed, point), block)[0]);
 }
 
 /** The distance of a point from the part, negative inside; Infinity where it is outside and farther than `atMost`. */
@@ -78,5 +78,17 @@ export function signedPosed(posed: TargetPart, point: Float64Array, atMost: numb
       `signedDistance: mesh "${mesh.name}" is open, and its pose stretches unevenly or mirrors; bake that in with mesh.transformed(matrix)`,
       { mesh: mesh.name },
     );
-  return (stretch.rigid ? 1 : stretch.scale) * signedDistance(mesh, localPoint(posed, point));
+  const distance = inOwnFrame((block) => signedDistances(mesh, localPoint(posed, point), block)[0]);
+  return (stretch.rigid ? 1 : stretch.scale) * distance;
+}
+
+function inOwnFrame<Found>(ask: (block: RayBlock) => Found): Found {
+  const block = RayBlock.take();
+  try {
+    block.ask.atMost = Infinity;
+    block.ask.place(undefined);
+    return ask(block);
+  } finally {
+    block.release();
+  }
 }

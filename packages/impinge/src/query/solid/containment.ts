@@ -3,9 +3,7 @@
  *
  * The façade of solid-relation.ts and locate.ts, which a check asks, too: both say the same of the same pair.
  */
-import { readBag, readKnown } from '../../base/options.js';
-import { type Point, readPoint } from '../../math/point.js';
-import { invertPose, type Pose, posePoint, toRigidPose } from '../../math/pose.js';
+import { readKnown } from '../../base/options.js';
 import { assertClosed } from '../../mesh/closed.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
@@ -14,7 +12,6 @@ import { POSE_NAMES, type PoseOptions, type QueryStats, readPlacement } from '..
 import type { CollideResult } from '../pair/results.js';
 import { requireKernel } from './depth.js';
 import { Meeting } from './layout.generated.js';
-import { locatePoint, type PointLocation } from './locate.js';
 import { PlacedPair } from './placed-pair.js';
 import { LISTED_PAIRS } from './shared-planes.js';
 import { SolidRelation as Relation } from './solid-relation.js';
@@ -76,14 +73,4 @@ function relationOf(relation: Relation): SolidRelation {
 
 function answer(relation: SolidRelation, hits: CollideResult, pointTests: number): ContainmentResult {
   return { relation, touching: hits.colliding, stats: { ...hits.stats, pointTests } };
-}
-
-/** Says where a point (in the world; `pose` is the mesh's) lies. The mesh must be closed, else 'bad-input'. Exact. */
-export function pointInMesh(mesh: Mesh, point: Point, options: { readonly pose?: Pose } = {}): PointLocation {
-  assertClosed(mesh);
-  const p = readPoint('pointInMesh: the point', point, new Float64Array(3));
-  if (readBag(options).pose !== undefined)
-    posePoint(invertPose(toRigidPose(options.pose)), p[0], p[1], p[2], p, 0);
-  for (let k = 0; k < 3; k++) p[k] -= mesh.origin[k];
-  return locatePoint({ meshes: [mesh], closed: true }, p);
 }

@@ -6,9 +6,14 @@ import { runs } from '../../../../../test/budget.js';
 import { distanceSqPointTriangle } from '../../../src/geometry/distance/point-triangle.js';
 import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
-import { closestPoint, closestPoints } from '../../../src/query/point/closest-point.js';
-import { pointsInMesh, signedDistance, signedDistances } from '../../../src/query/point/signed-distance.js';
-import { pointInMesh } from '../../../src/query/solid/containment.js';
+import {
+  closestPoint,
+  closestPoints,
+  pointInMesh,
+  pointsInMesh,
+  signedDistance,
+  signedDistances,
+} from '../../../src/query/scene/ask-points.js';
 import { ball, cube, mesh, sphere, torus } from '../solid/solids.js';
 
 type Triple = [number, number, number];

@@ -15,10 +15,10 @@ import { buildHierarchy } from '../../../src/hierarchy/index.js';
 import { mainKernels } from '../../../src/kernel/kernels.generated.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { useHierarchy } from '../../../src/query/pair/hierarchy-of.js';
-import { closestPoint } from '../../../src/query/point/closest-point.js';
 import type { RayHit } from '../../../src/query/ray/cast-mesh.js';
 import { raycast, raycastMany } from '../../../src/query/ray/raycast.js';
 import { treeBoxes } from '../../../src/query/ray/tree-boxes.js';
+import { closestPoint } from '../../../src/query/scene/ask-points.js';
 import { ball, cube, mesh, sphere, torus } from '../solid/solids.js';
 
 type Triple = [number, number, number];

@@ -8,8 +8,8 @@ import { LONG, turn } from '../../../../../test/budget.js';
 import { sharedData } from '../../../../../test/shared-data.js';
 import { hitRayTriangle, RAY_MISSES } from '../../../src/geometry/intersect/ray-hit.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
-import { pointsInMesh } from '../../../src/query/point/signed-distance.js';
 import { raycastMany } from '../../../src/query/ray/raycast.js';
+import { pointsInMesh } from '../../../src/query/scene/ask-points.js';
 
 /** Rays handed over together. */
 const BATCH = 50_000;

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { randomDirection, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../../test/budget.js';
 import type { Pose } from '../../../src/math/pose.js';
+import { Asked } from '../../../src/query/ray/asked.js';
 import { castMesh, type RayHit } from '../../../src/query/ray/cast-mesh.js';
 import { castStretched } from '../../../src/query/ray/cast-stretched.js';
 import { Mode } from '../../../src/query/ray/layout.generated.js';
@@ -39,7 +40,7 @@ const options = fc.record({
 });
 
 function everyObject(scene: Scene, ray: Ray, asked: object) {
-  const ask = { ...readRayOptions('raycast', asked), mode: Mode.all };
+  const ask = { ...readRayOptions('raycast', asked, new Asked()), mode: Mode.all };
   const numbers = new Float64Array(8);
   writeOne(ray, ask, WORLD.local, WORLD.origin, numbers, 0);
   const hits: (RayHit<Scene> & { object: SlotObject })[] = [];

@@ -1,8 +1,9 @@
 /** Without WebAssembly SIMD: where a point lies is still told, what needs a depth is refused by name. */
 import { expect, it, vi } from 'vitest';
 import { mainKernels } from '../../../src/kernel/kernels.generated.js';
+import { pointInMesh } from '../../../src/query/scene/ask-points.js';
 import { contacts } from '../../../src/query/solid/contacts.js';
-import { contains, pointInMesh } from '../../../src/query/solid/containment.js';
+import { contains } from '../../../src/query/solid/containment.js';
 import { penetration } from '../../../src/query/solid/penetration.js';
 import { ball, bruteForceInside, mesh, torus } from './solids.js';
 

@@ -6,7 +6,8 @@ it('contacts, containment and penetration on private memory that grows meanwhile
   (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated = false;
   const { arena } = await import('../../../src/base/arena.js');
   const { contacts } = await import('../../../src/query/solid/contacts.js');
-  const { contains, pointInMesh } = await import('../../../src/query/solid/containment.js');
+  const { contains } = await import('../../../src/query/solid/containment.js');
+  const { pointInMesh } = await import('../../../src/query/scene/ask-points.js');
   const { penetration } = await import('../../../src/query/solid/penetration.js');
   const { ball, mesh, torus } = await import('./solids.js');
   expect(arena().shared).toBe(false);

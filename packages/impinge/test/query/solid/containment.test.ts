@@ -8,7 +8,8 @@ import { ImpingeError } from '../../../src/base/errors.js';
 import { isClosed, orientationOf } from '../../../src/mesh/closed.js';
 import { isConvex } from '../../../src/mesh/convex.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
-import { contains, pointInMesh } from '../../../src/query/solid/containment.js';
+import { pointInMesh } from '../../../src/query/scene/ask-points.js';
+import { contains } from '../../../src/query/solid/containment.js';
 import {
   ball,
   box,
