@@ -11,14 +11,12 @@ export function shown(value: unknown): string {
   try {
     if (typeof value === 'function') return 'a function';
     if (Object(value) !== value) return String(value).slice(0, 60).replace(/\s+/g, ' ');
-    const { length } = value as ArrayLike<unknown>;
-    if (typeof length !== 'number')
-      return `{ ${Object.keys(value as object)
+    if (!isList(value as object))
+      return `{${Object.keys(value as object)
         .slice(0, 8)
-        .join(', ')} }`;
-    return length > 4
-      ? `a list of ${length}`
-      : `[${Array.from(value as ArrayLike<unknown>, shown).join(', ')}]`;
+        .map((key) => ` ${key}`)} }`;
+    const list = Array.from(value as ArrayLike<unknown>);
+    return list.length > 4 ? `a list of ${list.length}` : `[${list.map(shown).join(', ')}]`;
   } catch {
     return typeof value;
   }
@@ -61,24 +59,13 @@ function refuseUnknown(call: string, option: string, names: readonly string[]): 
   });
 }
 
-/** The word that takes the fewest letters to change; the first of several. */
+/** The word that shares most of its pairs of letters; the first of several. */
 function nearestWord(word: string, words: readonly string[]): string {
-  const changes = words.map((other) => letterChanges(word.toLowerCase(), other.toLowerCase()));
-  return words[changes.indexOf(Math.min(...changes))];
-}
-
-/** The edit distance in letters; less where one word contains the other. */
-function letterChanges(a: string, b: string): number {
-  if (a.includes(b) || b.includes(a)) return Math.abs(a.length - b.length) / 100;
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length];
+  const pairs = (of: string) => Array.from(of, (letter, i) => `${of[i - 1]}${letter}`.toLowerCase());
+  const own = pairs(word);
+  const share = (other: string) =>
+    pairs(other).filter((pair) => own.includes(pair)).length / (own.length + other.length);
+  return words.reduce((best, other) => (share(other) > share(best) ? other : best));
 }
 
 /** A finite number of at least 0: lengths, distances, tolerances. */

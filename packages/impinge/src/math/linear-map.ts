@@ -3,8 +3,9 @@
  *
  * They scale, stretch, shear or mirror. This file measures their deviation from rigid, and inverts them.
  */
-import { ImpingeError } from '../base/errors.js';
 import {
+  assertFinitePose,
+  badPose,
   copyIfRigid,
   determinant,
   type Pose,
@@ -22,6 +23,9 @@ const MOST_UNEVEN = 1e6;
 /** Relative to the largest entry; smaller ones are taken as 0, as in rigid poses. */
 const NEGLIGIBLE = 1e-30;
 
+/** Cosines of right angles, rounded. */
+const RIGHT = 1e-12;
+
 /** The effect of a pose on lengths. */
 export interface Stretch {
   /** Whether it is a rigid motion, as all queries take it. */
@@ -38,12 +42,9 @@ export function readLinearPose(pose: Pose, out: LinearPose): Stretch {
   writePose(pose, out);
   if (copyIfRigid(out, 0, out, 0) >= 0) return RIGID;
   const stretch = stretchOf(out);
-  for (let i = 0; i < 12; i++) {
-    if (!Number.isFinite(out[i]))
-      throw new ImpingeError('non-finite', `pose: entry ${i} is ${out[i]}`, { entry: i });
-  }
+  assertFinitePose(out, 0);
   if (!(stretch.most * stretch.leastInverse <= MOST_UNEVEN && stretch.most < 1e18 && stretch.most > 1e-18)) {
-    throw new ImpingeError('bad-pose', 'pose is not invertible: it flattens, or scales beyond 1e±18');
+    throw badPose('it is not invertible: it flattens, or scales beyond 1e±18');
   }
   for (let i = 0; i < 9; i++) if (Math.abs(out[i]) < NEGLIGIBLE * stretch.most) out[i] = 0;
   return stretch;
@@ -88,6 +89,26 @@ export function invertLinear(p: Readonly<LinearPose>, out: LinearPose = new Floa
   }
   for (let i = 0; i < 3; i++)
     out[9 + i] = -(out[3 * i] * p[9] + out[3 * i + 1] * p[10] + out[3 * i + 2] * p[11]);
+  return out;
+}
+
+/**
+ * What a pose does to a mesh before a rigid motion, without a shift: scales, one for each axis, where right angles stay
+ * right, the first below zero in a mirror; else all that the pose does but for its shift.
+ */
+export function stretchPart(p: Readonly<LinearPose>): LinearPose {
+  const out = Float64Array.from(p, (x, i) => (i < 9 ? x : 0));
+  const dot = (i: number, j: number) => p[i] * p[j] + p[3 + i] * p[3 + j] + p[6 + i] * p[6 + j];
+  const [x, y, z] = [0, 1, 2].map((i) => Math.sqrt(dot(i, i)));
+  const isSheared =
+    Math.abs(dot(0, 1)) > RIGHT * x * y ||
+    Math.abs(dot(1, 2)) > RIGHT * y * z ||
+    Math.abs(dot(2, 0)) > RIGHT * z * x;
+  if (isSheared) return out;
+  out.fill(0);
+  out[0] = isMirror(p) ? -x : x;
+  out[4] = y;
+  out[8] = z;
   return out;
 }
 

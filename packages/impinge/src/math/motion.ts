@@ -10,8 +10,18 @@
  */
 import { ImpingeError } from '../base/errors.js';
 import { readChoice, shown } from '../base/options.js';
+import { invertLinear, type LinearPose, readLinearPose, stretchPart } from './linear-map.js';
 import { type Point, readPoint } from './point.js';
-import { orthonormalised, type Pose, type RigidPose, toRigidPose } from './pose.js';
+import {
+  composePoses,
+  copyIfRigid,
+  orthonormalised,
+  type Pose,
+  posePoint,
+  type RigidPose,
+  toRigidPose,
+  type Vec3,
+} from './pose.js';
 
 export const MOTION_KINDS = ['linear', 'screw'] as const;
 export type MotionKind = (typeof MOTION_KINDS)[number];
@@ -35,6 +45,8 @@ export interface Motion {
 export interface MovedPose {
   readonly rotation: Float64Array;
   readonly translation: Float64Array;
+  /** Of meshes that are scaled while they move. */
+  readonly scale?: Vec3;
 }
 
 /** Turns by less than this are none: no point in reach moves by more than rounding. */
@@ -101,13 +113,41 @@ export class RigidMotion {
   }
 }
 
+/**
+ * The motion of a mesh that a map has been baked into, which both poses contain: what is left of them is rigid. The
+ * centre is that of the mapped mesh.
+ */
+export function rigidPart(motion: Motion, name: string, map: LinearPose): Motion {
+  const { from, to = from, centre } = motion;
+  const back = invertLinear(map);
+  const [start, end] = [from, to].map((pose) => {
+    const read = new Float64Array(12);
+    readLinearPose(pose!, read);
+    return composePoses(read, back);
+  });
+  if (copyIfRigid(end, 0, end, 0) < 0)
+    throw new ImpingeError('bad-pose', `${name}: the mesh is stretched differently at its start and its end`);
+  const middle = readPoint(`${name}: centre`, centre ?? [0, 0, 0], [0, 0, 0], 0, 'bad-option');
+  posePoint(map, middle[0], middle[1], middle[2], middle, 0);
+  return { ...motion, from: start, to: end, centre: middle };
+}
+
 /** The pose of a moving mesh at a time from 0 to 1, as `timeOfImpact` has it. */
 export function poseAt(motion: Motion, time: number): MovedPose {
   if (typeof time !== 'number' || !(time >= 0 && time <= 1)) {
     throw new ImpingeError('bad-option', `poseAt: time must be from 0 to 1, got ${shown(time)}`);
   }
-  const pose = new RigidMotion(motion, 'poseAt').poseAt(time);
-  return { rotation: pose.slice(0, 9), translation: pose.slice(9, 12) };
+  const start = new Float64Array(12);
+  const { from } = Object(motion) as Motion;
+  const isRigid = from === undefined || readLinearPose(from, start).rigid;
+  const stretch = stretchPart(start);
+  const rigid = isRigid ? motion : rigidPart(motion, 'poseAt', stretch);
+  const pose = new RigidMotion(rigid, 'poseAt').poseAt(time);
+  const moved = { rotation: pose.slice(0, 9), translation: pose.slice(9, 12) };
+  if (isRigid) return moved;
+  if (stretch.some((x, i) => i % 4 !== 0 && x !== 0))
+    throw new ImpingeError('bad-pose', 'poseAt: the motion shears, which is neither a rotation nor a scale');
+  return { ...moved, scale: [stretch[0], stretch[4], stretch[8]] };
 }
 
 /** A motion seen from one point of the mesh: where that is at a time, the rotation, the arm. */

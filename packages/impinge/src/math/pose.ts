@@ -101,9 +101,8 @@ export function writePose(pose: Pose, out: RigidPose): void {
     fromNumbers(numbers as ArrayLike<number>, out);
     return;
   }
-  const keys = Object.keys(pose);
-  if ((rotation ?? translation ?? scale) === undefined && keys.length > 0)
-    throw badPose(`it has neither rotation, translation nor scale, but ${keys.slice(0, 9).join(', ')}`);
+  if ((rotation ?? translation ?? scale) === undefined && Object.keys(pose).length > 0)
+    throw badPose(`rotation, translation or scale is missing, got ${shown(pose)}`);
   out.fill(0);
   out[0] = out[4] = out[8] = 1;
   if (rotation !== undefined) fromRotation(rotation, out);
@@ -168,49 +167,40 @@ export function determinant(p: Readonly<RigidPose>, at = 0): number {
   );
 }
 
+/** Throws where a number of a pose is not finite. */
+export function assertFinitePose(p: Float64Array, at: number): void {
+  const i = p.subarray(at, at + 12).findIndex((x) => !Number.isFinite(x));
+  if (i >= 0) throw new ImpingeError('non-finite', `pose: entry ${i} is ${p[at + i]}`, { entry: i });
+}
+
 function refusePose(p: Float64Array, at: number): never {
-  for (let i = 0; i < 12; i++) {
-    if (!Number.isFinite(p[at + i]))
-      throw new ImpingeError('non-finite', `pose: entry ${i} is ${p[at + i]}`, { entry: i });
-  }
+  assertFinitePose(p, at);
   throw badPose(
     'not a rigid motion: it scales, shears or mirrors; bake that into the mesh first: mesh.transformed(matrix)',
   );
 }
 
 function fromNumbers(m: ArrayLike<number>, out: RigidPose): void {
-  for (let i = 0; i < 12; i++) out[i] = numberAt(m, i);
+  for (let i = 0; i < 12; i++) out[i] = m[i];
   if (m.length === 12) return;
-  if (m.length !== 16)
-    throw badPose(
-      `a list must have 16 column-major entries, or 9 row-major ones and a translation, got ${m.length}`,
-    );
+  if (m.length !== 16) throw badPose(`a list must have 12 or 16 entries, got ${m.length}`);
   if (m[3] !== 0 || m[7] !== 0 || m[11] !== 0 || m[15] !== 1) throw badPose('the last row must be 0 0 0 1');
   for (let row = 0; row < 3; row++) {
-    for (let col = 0; col < 3; col++) out[3 * row + col] = numberAt(m, 4 * col + row);
-    out[9 + row] = numberAt(m, 12 + row);
+    for (let col = 0; col < 3; col++) out[3 * row + col] = m[4 * col + row];
+    out[9 + row] = m[12 + row];
   }
-}
-
-/** NaN, which is refused later, where there is no number. */
-function numberAt(m: ArrayLike<unknown>, i: number): number {
-  const x = m[i];
-  return typeof x === 'number' ? x : Number.NaN;
 }
 
 function fromRotation(given: ArrayLike<number>, out: RigidPose): void {
   if (given?.length === 9) {
-    for (let i = 0; i < 9; i++) out[i] = numberAt(given, i);
-    copyRigidPose(out, 0, out, 0);
+    for (let i = 0; i < 9; i++) out[i] = given[i];
+    if (copyIfRigid(out, 0, out, 0) < 0) throw badPose('rotation must not scale or mirror');
     return;
   }
   const q = Object(given);
-  const four = q.length === 4 ? [q[0], q[1], q[2], q[3]] : [q.x, q.y, q.z, q.w];
-  const [x, y, z, w] = four.every(Number.isFinite) ? four : [];
+  const [x, y, z, w] = q.length === 4 ? Array.from<number>(q) : [q.x, q.y, q.z, q.w];
   if (!(Math.abs(x * x + y * y + z * z + w * w - 1) < 1e-3))
-    throw badPose(
-      `rotation must be a quaternion x, y, z, w of length 1, or 9 row-major entries, got ${shown(given)}`,
-    );
+    throw badPose(`rotation must be a quaternion of length 1, or 9 entries, got ${shown(given)}`);
   writeQuaternionTurn(x, y, z, w, out);
 }
 
@@ -228,7 +218,7 @@ export function writeQuaternionTurn(x: number, y: number, z: number, w: number, 
   out[8] = 1 - s * (x * x + y * y);
 }
 
-function badPose(why: string): ImpingeError {
+export function badPose(why: string): ImpingeError {
   return new ImpingeError('bad-pose', `pose: ${why}`);
 }
 

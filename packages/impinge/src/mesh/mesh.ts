@@ -18,7 +18,7 @@ import { readKnown, shown } from '../base/options.js';
 import type { OwnBytes } from '../base/platform-types.js';
 import { kernel, kernelSupported } from '../kernel/kernel.js';
 import { MESH_HEADER_BYTES, MeshHeader } from '../kernel/layout.generated.js';
-import { type Pose, type Vec3, writePose } from '../math/pose.js';
+import { type Pose, posePoint, type Vec3, writePose } from '../math/pose.js';
 import { label, type NumberArray, steady } from './mesh-arrays.js';
 import { MeshBlock } from './mesh-block.js';
 import {
@@ -335,19 +335,18 @@ export class Mesh implements Disposable {
     for (let i = 0; i < 12; i++) {
       if (!Number.isFinite(m[i])) throw new ImpingeError('non-finite', `pose: entry ${i} is ${m[i]}`);
     }
+    const { storedIndices: indices, namedParts } = this;
+    return Mesh.from({ positions: this.mapped(m), indices, namedParts, name });
+  }
+
+  /** @internal Vertices where a map takes them: twelve numbers as of a pose. */
+  mapped(m: Float64Array): Float64Array {
     const source = this.storedPositions;
     const [ox, oy, oz] = this.origin;
     const positions = new Float64Array(source.length);
-    for (let i = 0; i < source.length; i += 3) {
-      const x = source[i] + ox;
-      const y = source[i + 1] + oy;
-      const z = source[i + 2] + oz;
-      for (let row = 0; row < 3; row++) {
-        positions[i + row] = m[3 * row] * x + m[3 * row + 1] * y + m[3 * row + 2] * z + m[9 + row];
-      }
-    }
-    const { storedIndices: indices, namedParts } = this;
-    return Mesh.from({ positions, indices, namedParts, name });
+    for (let i = 0; i < source.length; i += 3)
+      posePoint(m, source[i] + ox, source[i + 1] + oy, source[i + 2] + oz, positions, i);
+    return positions;
   }
 
   /** Frees the memory now instead of when the collector gets to it. Using the mesh afterwards is an error. */

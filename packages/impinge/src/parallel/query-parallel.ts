@@ -18,14 +18,16 @@ import { IDENTITY, type RigidPose } from '../math/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { whileUnchanged } from '../mesh/revisions.js';
 import { type CollideOptions, decideDoubts, resultOf, UNLIMITED } from '../query/pair/collide.js';
-import { type Ask, POSE_NAMES, QueryContext, readPlacement } from '../query/pair/context.js';
+import { type Ask, POSE_NAMES, QueryContext } from '../query/pair/context.js';
 import { hierarchyOf } from '../query/pair/hierarchy-of.js';
 import { pairKernels } from '../query/pair/kernels.generated.js';
 import { joinKeys } from '../query/pair/pair-list.js';
 import { ERROR_NAMES } from '../query/pair/pair-request.js';
+import { isStretched, readAnyPlacement } from '../query/pair/placement.js';
 import type { CollideResult, WithinResult } from '../query/pair/results.js';
 import { addStats, noStats } from '../query/pair/stats.js';
-import { asWithin, reachOf, type WithinOptions } from '../query/pair/within.js';
+import { withinStretched } from '../query/pair/stretched.js';
+import { asWithin, reachOf, type WithinOptions, within } from '../query/pair/within.js';
 
 export interface ParallelOptions {
   readonly pool: WorkerPool;
@@ -45,7 +47,10 @@ export async function collideParallel(
   options: Omit<CollideOptions, 'mode' | 'limit' | 'patch' | 'budget'> & ParallelOptions,
 ): Promise<CollideResult> {
   assertPool(readKnown('collideParallel', options, COLLIDE_NAMES).pool);
-  const { bToA } = readPlacement(options);
+  const placed = readAnyPlacement(options);
+  // kernels for these walk whole trees: on the calling thread
+  if (isStretched(placed)) return withinStretched(a, b, placed, UNLIMITED, 0);
+  const { bToA } = placed;
   const [treeA, treeB] = [completeTree(a), completeTree(b)];
   return runSeeds(treeA, treeB, bToA, { limit: UNLIMITED }, pairSeeds(treeA, treeB), 'collide', options);
 }
@@ -58,7 +63,10 @@ export async function withinParallel(
 ): Promise<WithinResult> {
   assertPool(readKnown('withinParallel', options, { ...COLLIDE_NAMES, distance: true }).pool);
   const distance = readLength('distance', options.distance);
-  const { bToA } = readPlacement(options);
+  const placed = readAnyPlacement(options);
+  const { pool, signal, onProgress, ...asked } = options;
+  if (isStretched(placed)) return within(a, b, asked);
+  const { bToA } = placed;
   const [treeA, treeB] = [completeTree(a), completeTree(b)];
   const ask = { limit: UNLIMITED, ...(distance > 0 && { bound: reachOf(a, b, bToA, distance) }) };
   const name = distance > 0 ? 'within' : 'collide';

@@ -7,8 +7,9 @@
  * `accuracy`, may be reported.
  */
 import { readKnown, readLength } from '../../base/options.js';
-import { type Motion, RigidMotion } from '../../math/motion.js';
+import { type Motion, RigidMotion, rigidPart } from '../../math/motion.js';
 import { posePoint, type Vec3 } from '../../math/pose.js';
+import { rigidly } from '../../mesh/baked.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { QueryStats } from '../pair/context.js';
 import { distance } from '../pair/distance.js';
@@ -56,14 +57,14 @@ const ROUNDING = 1e-14;
  * Finds the first time at which the surfaces of a and b, in rigid motion, come within `distance` of each other. However
  * fast they move, no contact is missed.
  */
-export function timeOfImpact(a: Mesh, b: Mesh, options: TimeOfImpactOptions = {}): TimeOfImpactResult {
-  assertMesh(a);
-  assertMesh(b);
+export function timeOfImpact(ofA: Mesh, ofB: Mesh, options: TimeOfImpactOptions = {}): TimeOfImpactResult {
+  assertMesh(ofA);
+  assertMesh(ofB);
   const within = readLength('distance', readKnown('timeOfImpact', options, NAMES).distance ?? 0);
+  const { mesh: a, motion: motionA } = moving(ofA, options.motionA, 'motionA');
+  const { mesh: b, motion: motionB } = moving(ofB, options.motionB, 'motionB');
   const defaultAccuracy = ACCURACY * Math.min(diagonalOf(a), diagonalOf(b));
   const accuracy = readLength('accuracy', options.accuracy ?? defaultAccuracy);
-  const motionA = new RigidMotion(options.motionA, 'motionA');
-  const motionB = new RigidMotion(options.motionB, 'motionB');
   const origin = new Float64Array(3);
   posePoint(motionA.start, ...middleOf(a), origin, 0);
   const sideA = new MotionSide(a, motionA, origin);
@@ -96,6 +97,13 @@ export function timeOfImpact(a: Mesh, b: Mesh, options: TimeOfImpactOptions = {}
   const pointB: Vec3 = [w[3] + origin[0], w[4] + origin[1], w[5] + origin[2]];
   const normal: Vec3 = [n[0], n[1], n[2]];
   return { time, distance: apart, pointA, pointB, normal, triangleA, triangleB, stats };
+}
+
+/** A mesh in motion, with what its pose at the start does to lengths baked in. */
+function moving(mesh: Mesh, given: Motion | undefined, name: string) {
+  const baked = given?.from === undefined ? { mesh } : rigidly(mesh, given.from);
+  const motion = 'map' in baked ? rigidPart(given!, name, baked.map) : given;
+  return { mesh: baked.mesh, motion: new RigidMotion(motion, name) };
 }
 
 function diagonalOf({ box: { min, max } }: Mesh): number {

@@ -9,7 +9,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import type { Target } from '../target.js';
 import { boxesApart, nothingMeets } from './boxes-apart.js';
 import type { Budget } from './budget.js';
-import { POSE_NAMES, type PoseOptions, QueryContext, readPlacement } from './context.js';
+import { POSE_NAMES, type PoseOptions, QueryContext } from './context.js';
 import { expandPending, hierarchyOf, portableTreesFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
 import { areParted, askPair, pairsOfParts } from './near-pairs.js';
@@ -20,7 +20,7 @@ import {
   type PairsRequest,
   readErrorLimit,
 } from './pair-request.js';
-import { isStretched, readAnyPlacement } from './placement.js';
+import { isStretched, readAnyPlacement, readRigidPlacement } from './placement.js';
 import { findPairsPortable, MEETING } from './portable.js';
 import type { CollideResult } from './results.js';
 import { decideDoubts, resultOf, runToLimit } from './run-query.js';
@@ -94,7 +94,15 @@ export function collide(a: Target, b: Target, options: CollideOptions = {}): unk
   const limit = readLimit(options);
   const error = readErrorLimit(options);
   if (areParted(a, b)) {
-    const request = { a, b, ...readPlacement(options), limit, distance: 0, error, ...readFineness(options) };
+    const request = {
+      a,
+      b,
+      ...readRigidPlacement(options),
+      limit,
+      distance: 0,
+      error,
+      ...readFineness(options),
+    };
     return askPair('pairs', request, (asked) => pairsOfParts(asked, collidePlaced));
   }
   const placed = readAnyPlacement(options);

@@ -20,9 +20,10 @@ import {
   type PairAnswer,
   readErrorLimit,
 } from './pair-request.js';
-import { isStretched, readAnyPlacement } from './placement.js';
+import { areUneven, isStretched, readAnyPlacement, readRigidPlacement } from './placement.js';
 import { findClosestPortable } from './portable.js';
 import type { DistanceResult } from './results.js';
+import { rigidSides } from './rigid-sides.js';
 import { distanceStretched } from './stretched.js';
 
 export { witnessOf } from './closest-search.js';
@@ -44,7 +45,7 @@ export function distance(a: Target, b: Target, options: DistanceOptions = {}): u
   const atMost = readAtMost('atMost', readKnown('distance', options, NAMES).atMost ?? Infinity);
   const error = readErrorLimit(options);
   if (areParted(a, b)) {
-    const request = { a, b, ...readPlacement(options), atMost, error };
+    const request = { a, b, ...readRigidPlacement(options), atMost, error };
     return askPair('closest', request, closestWithin);
   }
   return distanceOfMeshes(a as Mesh, b as Mesh, options, atMost);
@@ -57,6 +58,10 @@ export function closestWithin(request: ClosestRequest) {
 
 function distanceOfMeshes(a: Mesh, b: Mesh, poses: PoseOptions, atMost: number): DistanceResult {
   const placed = readAnyPlacement(poses);
+  if (areUneven(placed)) {
+    const sides = rigidSides(a, b, poses);
+    return distancePlaced(sides.a, sides.b, readPlacement(sides.poses), atMost);
+  }
   return isStretched(placed) ? distanceStretched(a, b, placed, atMost) : distancePlaced(a, b, placed, atMost);
 }
 

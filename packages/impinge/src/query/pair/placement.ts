@@ -1,6 +1,6 @@
 /** Where two meshes are, as callers say it, rigid or not. */
 import { type LinearPose, RIGID, readLinearPose, type Stretch } from '../../math/linear-map.js';
-import { carvePose, IDENTITY, type Pose, type RigidPose } from '../../math/pose.js';
+import { badPose, carvePose, IDENTITY, type Pose, type RigidPose } from '../../math/pose.js';
 import { assertOnePlacement, type Placement, type PoseOptions, relativePose } from './context.js';
 
 /** Two poses in the world, of which one at least is not rigid. */
@@ -13,6 +13,11 @@ export interface StretchedPlacement {
 
 export function isStretched(placed: Placement | StretchedPlacement): placed is StretchedPlacement {
   return 'stretchA' in placed;
+}
+
+/** Whether lengths are the world's, but for a factor, in neither of two frames. */
+export function areUneven(placed: Placement | StretchedPlacement): boolean {
+  return isStretched(placed) && placed.stretchA.scale + placed.stretchB.scale === 0;
 }
 
 interface Posed {
@@ -37,6 +42,13 @@ export function readAnyPlacement(options: PoseOptions): Placement | StretchedPla
   const stretchB = read(pose, b);
   if (!stretchA.rigid || !stretchB.rigid) return { a, b, stretchA, stretchB };
   return { bToA: poseA === undefined ? b : relativePose(a, b), aToWorld: a };
+}
+
+/** The same where poses must be rigid: scenes and stored models are not stretched as wholes. */
+export function readRigidPlacement(options: PoseOptions): Placement {
+  const placed = readAnyPlacement(options);
+  if (isStretched(placed)) throw badPose('not a rigid motion');
+  return placed;
 }
 
 function read(pose: Pose | undefined, out: LinearPose): Stretch {

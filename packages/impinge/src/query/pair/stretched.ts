@@ -206,7 +206,7 @@ function assertUnit(unit: number): void {
   if (unit === 0)
     throw new ImpingeError(
       'bad-pose',
-      'both poses stretch unevenly: bake one of them into its mesh first: mesh.transformed(matrix)',
+      'both poses stretch unevenly: bake one into its mesh, by mesh.transformed(matrix)',
     );
 }
 

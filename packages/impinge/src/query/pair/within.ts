@@ -22,9 +22,10 @@ import { hierarchyOf, portableTreesFor } from './hierarchy-of.js';
 import { pairKernels } from './kernels.generated.js';
 import { type AnyPairs, areParted, askPair, pairsOfParts } from './near-pairs.js';
 import { type PairAnswer, type PairsRequest, readErrorLimit } from './pair-request.js';
-import { isStretched, readAnyPlacement } from './placement.js';
+import { areUneven, isStretched, readAnyPlacement, readRigidPlacement } from './placement.js';
 import { comingWithin, findPairsPortable } from './portable.js';
 import type { CollideResult, WithinResult } from './results.js';
+import { rigidSides } from './rigid-sides.js';
 import { findSmallPairs } from './small-pair.js';
 import { withinStretched } from './stretched.js';
 
@@ -46,10 +47,23 @@ export function within(a: Target, b: Target, options: WithinOptions): unknown {
   const limit = readLimit(options);
   const error = readErrorLimit(options);
   if (areParted(a, b)) {
-    const request = { a, b, ...readPlacement(options), limit, distance, error, ...readFineness(options) };
+    const request = {
+      a,
+      b,
+      ...readRigidPlacement(options),
+      limit,
+      distance,
+      error,
+      ...readFineness(options),
+    };
     return thenOf(askPair('pairs', request, pairsWithin), asWithin);
   }
   const placed = readAnyPlacement(options);
+  if (distance > 0 && areUneven(placed)) {
+    const sides = rigidSides(a as Mesh, b as Mesh, options);
+    const { bToA } = readPlacement(sides.poses);
+    return asWithin(withinPlaced(sides.a, sides.b, bToA, limit, distance));
+  }
   return asWithin(
     isStretched(placed)
       ? withinStretched(a as Mesh, b as Mesh, placed, limit, distance)

@@ -102,10 +102,7 @@ export function meetsSpheres(target: Target, spheres: Spheres, options?: ShapeOp
   );
 }
 
-/**
- * The distance of a shape from a target, or undefined where it is more than `atMost`. Poses may be
- * scaled, but evenly, else 'bad-pose': of a scene those of the objects that are near.
- */
+/** The distance of a shape from a target, or undefined where it is more than `atMost`. */
 export function shapeDistance<T extends Target>(
   target: T,
   shape: Shape,
@@ -126,8 +123,7 @@ export function shapeDistance(target: Target, shape: Shape, options?: ShapeDista
 }
 
 /**
- * Moves a shape by a vector, and says what of the target it touches first; undefined: nothing. The time
- * is never late. Poses may be scaled, but evenly, else 'bad-pose': of a scene those of the objects on the way.
+ * Moves a shape by a vector, and says what of the target it touches first; undefined: nothing. The time is never late.
  */
 export function sweepShape<T extends Target>(
   target: T,

@@ -1,7 +1,7 @@
 /** Points and one part of a target: a mesh, scaled, stretched or mirrored as it may be, or a primitive. */
-import { ImpingeError } from '../../base/errors.js';
 import { invertLinear, isMirror, RIGID } from '../../math/linear-map.js';
 import { invertPose, posePoint, type Vec3 } from '../../math/pose.js';
+import { rigidly } from '../../mesh/baked.js';
 import { isClosed } from '../../mesh/closed.js';
 import { type ClosestPointResult, closestPoint } from '../point/closest-point.js';
 import { pointsInMesh, signedDistances } from '../point/signed-distance.js';
@@ -73,11 +73,7 @@ export function signedPosed(posed: TargetPart, point: Float64Array, atMost: numb
     return found ? -side * found.distance : Infinity;
   }
   if (!stretch.rigid && (stretch.scale === 0 || isMirror(pose)))
-    throw new ImpingeError(
-      'bad-pose',
-      `signedDistance: mesh "${mesh.name}" is open, and its pose stretches unevenly or mirrors; bake that in with mesh.transformed(matrix)`,
-      { mesh: mesh.name },
-    );
+    return signedPosed({ ...posed, ...rigidly(mesh, pose), stretch: RIGID }, point, atMost);
   const distance = inOwnFrame((block) => signedDistances(mesh, localPoint(posed, point), block)[0]);
   return (stretch.rigid ? 1 : stretch.scale) * distance;
 }

@@ -2,12 +2,12 @@
  * How far shapes are from meshes: 0 where they meet, which is decided as `meetsShape` does, else the distance of the
  * triangle that is closest to the shape's core, less the radius of a sphere or capsule.
  */
-import { ImpingeError } from '../../base/errors.js';
 import { readAtMost, readBag } from '../../base/options.js';
 import { distanceSqSegmentTriangle } from '../../geometry/distance/segment-triangle.js';
 import { distanceSqTriangleTriangle } from '../../geometry/distance/triangle-triangle.js';
 import { kernelSupported } from '../../kernel/kernel.js';
-import { posePoint, type Vec3 } from '../../math/pose.js';
+import { type Pose, posePoint, type Vec3 } from '../../math/pose.js';
+import { rigidly } from '../../mesh/baked.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { Place, Target } from '../target.js';
 import { closestToCylinder } from './cylinder-distance.js';
@@ -38,18 +38,16 @@ export type ShapeDistance<T extends Target = Mesh> = Place<T> & {
 const NONE = 0xffffffff;
 
 /**
- * The distance of a shape from a mesh, or undefined where it is more than `atMost`. The mesh's pose may be scaled, but
- * evenly, else 'bad-pose'.
+ * The distance of a shape from a mesh, or undefined where it is more than `atMost`.
  */
 export function shapeDistance(
-  mesh: Mesh,
+  given: Mesh,
   shape: Shape,
   options: ShapeDistanceOptions = {},
 ): ShapeDistance | undefined {
-  assertMesh(mesh);
-  const { pose, atMost = Infinity } = readBag(options);
-  const place = readPlace(pose);
-  assertEven('shapeDistance', place);
+  assertMesh(given);
+  const { atMost = Infinity } = readBag(options);
+  const { mesh, place } = evenly(given, options.pose);
   readAtMost('atMost', atMost);
   const world = readShape('shapeDistance', shape);
   const met = findTriangles(world, mesh, place, true);
@@ -69,13 +67,15 @@ export function shapeDistance(
   return distance > atMost ? undefined : { distance, triangle, points: toWorld(points, mesh, place) };
 }
 
-/** Refuses poses under which lengths change unevenly. */
-export function assertEven(call: string, { stretch }: MeshPlace): void {
-  if (stretch.rigid || stretch.scale > 0) return;
-  throw new ImpingeError(
-    'bad-pose',
-    `${call}: the pose stretches unevenly; bake that in with mesh.transformed(matrix)`,
-  );
+/** The mesh where it is, with what stretches it unevenly baked in. */
+export function evenly(
+  mesh: Mesh,
+  pose: Pose | undefined,
+): { readonly mesh: Mesh; readonly place: MeshPlace } {
+  const place = readPlace(pose);
+  if (place.stretch.rigid || place.stretch.scale > 0) return { mesh, place };
+  const baked = rigidly(mesh, place.pose);
+  return { mesh: baked.mesh, place: readPlace(baked.pose) };
 }
 
 function closest(mesh: Mesh, shape: LocalShape, limit: number): number | undefined {

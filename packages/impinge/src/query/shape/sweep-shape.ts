@@ -16,10 +16,10 @@ import { cornersOf, findTriangles } from './find-triangles.js';
 import { shapesKernels } from './kernels.generated.js';
 import { ALONG, NEAR, S, STEPS } from './layout.generated.js';
 import { readPose, type ShapeOptions } from './meets-shape.js';
-import { type MeshPlace, readPlace } from './mesh-place.js';
+import type { MeshPlace } from './mesh-place.js';
 import { largestOf, type PlacedShape, placeShape } from './place-shape.js';
 import { ShapeBlock } from './shape-block.js';
-import { assertEven, gapTo, toWorld } from './shape-distance.js';
+import { evenly, gapTo, toWorld } from './shape-distance.js';
 import { readShape, type Shape, type WorldShape } from './shape-input.js';
 import { type StartContact, StartContacts } from './start-contact.js';
 
@@ -41,17 +41,16 @@ const SKIN = 1e-9;
 
 /**
  * Moves a shape (a sphere, capsule, box, frustum or hull) by a vector, and says what of the mesh it touches first;
- * undefined: nothing. The time is never late. The mesh's pose may be scaled, but evenly, else 'bad-pose'.
+ * undefined: nothing. The time is never late.
  */
 export function sweepShape(
-  mesh: Mesh,
+  given: Mesh,
   shape: Shape,
   by: Point,
   options?: ShapeOptions,
 ): ShapeContact | undefined {
-  assertMesh(mesh);
-  const place = readPlace(readPose(options));
-  assertEven('sweepShape', place);
+  assertMesh(given);
+  const { mesh, place } = evenly(given, readPose(options));
   const world = readSweptShape(shape);
   const motion = toMesh(readMotion(by), place);
   const placed = placeShape(world, mesh, place);

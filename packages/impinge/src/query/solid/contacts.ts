@@ -16,6 +16,7 @@ import {
   type ErrorOptions,
   readErrorLimit,
 } from '../pair/pair-request.js';
+import { rigidSides } from '../pair/rigid-sides.js';
 import type { PartsTarget } from '../target.js';
 import { CurveGraph } from './contact-curves.js';
 import { measureDepths, membersOf } from './contact-depth.js';
@@ -139,8 +140,8 @@ export function contacts(
 
 /** The same for up to `most` pairs of triangles; undefined where there are more. */
 export function findContacts(
-  a: Mesh,
-  b: Mesh,
+  ofA: Mesh,
+  ofB: Mesh,
   options: ContactsOptions,
   most: number,
 ): ContactsResult | undefined {
@@ -150,7 +151,8 @@ export function findContacts(
     throw new ImpingeError('bad-option', 'contacts: a tolerance needs depths, so depth: false excludes it');
   }
   requireKernel('contacts');
-  const { bToA, aToWorld } = readPlacement(options);
+  const { a, b, poses } = rigidSides(ofA, ofB, options);
+  const { bToA, aToWorld } = readPlacement(poses);
   const { pairs, stats, complete } = collidePlaced(a, b, bToA, most);
   if (!complete) return undefined;
   const pair = PlacedPair.ofMeshes(a, b, bToA);

@@ -7,9 +7,16 @@ import { readKnown } from '../../base/options.js';
 import { assertClosed } from '../../mesh/closed.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { PairReader } from '../../mesh/pair-reader.js';
-import { collide } from '../pair/collide.js';
-import { POSE_NAMES, type PoseOptions, type QueryStats, readPlacement } from '../pair/context.js';
+import { collidePlaced } from '../pair/collide.js';
+import {
+  type Placement,
+  POSE_NAMES,
+  type PoseOptions,
+  type QueryStats,
+  readPlacement,
+} from '../pair/context.js';
 import type { CollideResult } from '../pair/results.js';
+import { rigidSides } from '../pair/rigid-sides.js';
 import { requireKernel } from './depth.js';
 import { Meeting } from './layout.generated.js';
 import { PlacedPair } from './placed-pair.js';
@@ -41,11 +48,15 @@ export function contains(a: Mesh, b: Mesh, options: PoseOptions = {}): Containme
   requireKernel('contains');
   assertClosed(a);
   assertClosed(b);
-  const placed = readPlacement(readKnown('contains', options, POSE_NAMES));
-  const pair = PlacedPair.ofMeshes(a, b, placed.bToA);
-  const first = collide(a, b, { ...options, mode: 'any' });
+  const sides = rigidSides(a, b, readKnown('contains', options, POSE_NAMES));
+  return containsPlaced(sides.a, sides.b, readPlacement(sides.poses));
+}
+
+function containsPlaced(a: Mesh, b: Mesh, { bToA }: Placement): ContainmentResult {
+  const pair = PlacedPair.ofMeshes(a, b, bToA);
+  const first = collidePlaced(a, b, bToA, 1);
   if (first.colliding && crosses(a, b, pair, first.pairs)) return answer('crossing', first, 0);
-  const hits = first.colliding ? collide(a, b, { ...options, limit: LISTED_PAIRS }) : first;
+  const hits = first.colliding ? collidePlaced(a, b, bToA, LISTED_PAIRS) : first;
   const triangles =
     hits.complete || !first.colliding ? meetingOfParts(hits.pairs) : findMeetingTriangles(pair);
   try {

@@ -20,6 +20,7 @@ import { POSE_NAMES, type PoseOptions, type QueryStats, readPlacement, storedPos
 import { areParted, askPair } from '../pair/near-pairs.js';
 import { ERROR_NAMES, type ErrorOptions, readErrorLimit } from '../pair/pair-request.js';
 import type { CollideResult } from '../pair/results.js';
+import { rigidSides } from '../pair/rigid-sides.js';
 import type { PartsTarget } from '../target.js';
 import { unit } from './contact-shape.js';
 import { findContacts } from './contacts.js';
@@ -92,8 +93,9 @@ export function penetration(
   return askPair('penetration', request, () => refuseTargets('penetration'));
 }
 
-function penetrationOfMeshes(a: Mesh, b: Mesh, options: PoseOptions): PenetrationResult {
+function penetrationOfMeshes(ofA: Mesh, ofB: Mesh, asked: PoseOptions): PenetrationResult {
   requireKernel('penetration');
+  const { a, b, poses: options } = rigidSides(ofA, ofB, asked);
   const { bToA, aToWorld } = readPlacement(options);
   const solid = isClosed(a) && isClosed(b);
   const first = solid ? contains(a, b, options) : collide(a, b, { ...options, mode: 'any' });

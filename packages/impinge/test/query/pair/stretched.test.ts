@@ -108,9 +108,9 @@ describe('stretched meshes', () => {
             expect(collide(a, b, { ...placed, mode: 'any' }).colliding).toBe(expected.met.length > 0);
             met += expected.met.length;
             if (sides === 'both' && kind.startsWith('uneven')) {
-              expect(() => distance(a, b, placed)).toThrowError(
-                expect.objectContaining({ code: 'bad-pose' }),
-              );
+              // by meshes with the stretch baked in, in float32
+              const near = distance(a, b, placed).distance;
+              expect(Math.abs(near - expected.closest)).toBeLessThan(1e-5 * (unit + 1));
               return;
             }
             const found = distance(a, b, placed);
@@ -185,7 +185,6 @@ describe('stretched meshes', () => {
     expect(() => collide(a, a, { pose: { scale: [1, 2] } })).toThrowError(code('bad-pose'));
     const rotation = [2, 0, 0, 0, 1, 0, 0, 0, 1];
     expect(() => collide(a, a, { pose: { rotation } })).toThrowError(code('bad-pose'));
-    expect(() => contacts(a, a, { pose: { scale: 2 } })).toThrowError(code('bad-pose'));
   });
 
   it('have a nearest rotation (seed 180)', () => {

@@ -332,14 +332,13 @@ describe('shapes in a scene', () => {
       code('bad-input'),
     );
     scene.add(meshes[0], { pose: { scale: [1, 2, 1], translation: [0, 50, 0] } });
-    expect(() => shapeDistance(scene, { centre: [0, 49, 0], radius: 1 })).toThrowError(code('bad-pose'));
     const open = new Scene();
     open.add(mesh({ positions: [0, 0, 0, 2, 0, 0, 0, 2, 2], indices: [0, 1, 2] }));
     expect(() => pointInMesh(open, [0.5, 0.5, 0.5])).toThrowError(code('bad-input'));
     expect(pointInMesh(open, [9, 0, 0])).toBe('outside');
     expect(signedDistance(open, [0, 0, -1])).toBe(1);
     open.objects()[0].move({ scale: -1 });
-    expect(() => signedDistance(open, [0, 0, -1])).toThrowError(code('bad-pose'));
+    expect(signedDistance(open, [0, 0, -1])).toBeCloseTo(Math.SQRT1_2, 12);
     expect([closestPoint(new Scene(), [0, 0, 0]), signedDistance(new Scene(), [0, 0, 0])]).toEqual([
       undefined,
       Infinity,
