@@ -1,6 +1,6 @@
 /** Things that are dragged: a scene that follows them says what they meet and what they are near to. */
 import { collideOne, contacts, nearest, Scene, type SceneObject } from 'impinge';
-import { ContactLines, DistanceLine, type Followed, follow, poseOf } from 'impinge/three';
+import { ContactLines, DistanceLine, type Followed, follow } from 'impinge/three';
 import {
   BoxGeometry,
   type BufferGeometry,
@@ -69,7 +69,7 @@ function ask(thing: Mesh): void {
 }
 
 function contactsOf(a: SceneObject, b: SceneObject) {
-  const [poseA, poseB] = [a, b].map(({ userData }) => poseOf((userData as Followed).object));
+  const [poseA, poseB] = [a, b].map(({ userData }) => (userData as Followed).object);
   return contacts(a.mesh, b.mesh, { poseA, poseB, depth: false }).regions;
 }
 

@@ -118,11 +118,11 @@ export class RigidMotion {
  * centre is that of the mapped mesh.
  */
 export function rigidPart(motion: Motion, name: string, map: LinearPose): Motion {
-  const { from, to = from, centre } = motion;
+  const { from = {}, to = from, centre } = motion;
   const back = invertLinear(map);
   const [start, end] = [from, to].map((pose) => {
     const read = new Float64Array(12);
-    readLinearPose(pose!, read);
+    readLinearPose(pose, read);
     return composePoses(read, back);
   });
   if (copyIfRigid(end, 0, end, 0) < 0)

@@ -148,7 +148,9 @@ export function copyRigidPose(p: Float64Array, at: number, out: Float64Array, to
 export function copyIfRigid(p: Float64Array, at: number, out: Float64Array, to: number): number {
   const off = rigidDeviation(p, at);
   // a sum of differences is 0 for finite numbers, else NaN
-  const [x, y, z] = [p[at + 9], p[at + 10], p[at + 11]];
+  const x = p[at + 9];
+  const y = p[at + 10];
+  const z = p[at + 11];
   if (!(off <= RIGID_TOLERANCE && determinant(p, at) >= 0 && x - x + (y - y) + (z - z) === 0)) return -1;
   for (let i = 0; i < 12; i++) {
     const entry = p[at + i];

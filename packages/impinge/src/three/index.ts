@@ -6,5 +6,4 @@ export { treeBoxes } from '../query/ray/tree-boxes.js';
 export { type FollowChanges, type Followed, type FollowOptions, follow, SceneLink } from './follow.js';
 export { ContactLines, DistanceLine, type LinesOptions, TreeBoxes } from './lines.js';
 export { meshOf } from './mesh-of.js';
-export { type Placement, poseOf } from './pose.js';
 export { acceleratedRaycast, accelerateRaycasts } from './raycast.js';

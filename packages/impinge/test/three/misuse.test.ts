@@ -18,8 +18,6 @@ function batch(): three.BatchedMesh {
 
 api('meshOf', () => [box()], entry.meshOf);
 api('meshOf, of a batch', () => [batch(), 0], entry.meshOf);
-api('poseOf', () => [{ position: new three.Vector3(), quaternion: new three.Quaternion() }], entry.poseOf);
-api('poseOf, of an object', () => [box()], entry.poseOf);
 api('treeBoxes', () => [cube, 2], entry.treeBoxes);
 api(
   'acceleratedRaycast',

@@ -9,6 +9,7 @@ import {
   contacts,
   distance,
   Mesh,
+  type Pose,
   raycast,
   Scene,
   type SceneObject,
@@ -19,7 +20,6 @@ import {
   type Followed,
   follow,
   meshOf,
-  poseOf,
   TreeBoxes,
   treeBoxes,
 } from '../../src/three/index.js';
@@ -186,19 +186,16 @@ test('poses of three.js things', () => {
   const parent = new three.Group().add(b);
   parent.position.set(5, 0, 0);
   parent.scale.setScalar(2);
-  const asked = (pose: ReturnType<typeof poseOf>) => distance(meshOf(a), meshOf(b), { poseB: pose }).distance;
-  expect(asked(poseOf(b))).toBeCloseTo(3.5, 12); // nobody has updated matrices
-  expect(asked(poseOf(new three.Matrix4().makeTranslation(0, 4, 0)))).toBeCloseTo(3, 12);
-  expect(asked(poseOf(new three.Vector3(0, 0, -3)))).toBeCloseTo(2, 12);
-  expect(
-    asked(poseOf({ position: new three.Vector3(4, 0, 0), scale: new three.Vector3(2, 1, 1) })),
-  ).toBeCloseTo(2.5, 12);
-  const turn = new three.Quaternion().setFromAxisAngle(new three.Vector3(0, 0, 1), Math.PI / 4);
-  expect(collide(meshOf(a), meshOf(b), { poseB: poseOf(turn) }).colliding).toBe(true);
-  expect(asked(poseOf({ position: new three.Vector3(2, 0, 0), quaternion: turn }))).toBeCloseTo(
-    1.5 - Math.SQRT1_2,
-    12,
-  );
+  const asked = (pose: Pose) => distance(meshOf(a), meshOf(b), { poseB: pose }).distance;
+  expect(asked(b)).toBeCloseTo(3.5, 12); // nobody has updated matrices
+  expect(asked(new three.Matrix4().makeTranslation(0, 4, 0))).toBeCloseTo(3, 12);
+  expect(asked({ translation: new three.Vector3(0, 0, -3) })).toBeCloseTo(2, 12);
+  const wide = { translation: new three.Vector3(4, 0, 0), scale: new three.Vector3(2, 1, 1) };
+  expect(asked(wide)).toBeCloseTo(2.5, 12);
+  const rotation = new three.Quaternion().setFromAxisAngle(new three.Vector3(0, 0, 1), Math.PI / 4);
+  expect(collide(meshOf(a), meshOf(b), { poseB: { rotation } }).colliding).toBe(true);
+  const turned = { translation: new three.Vector3(2, 0, 0), rotation };
+  expect(asked(turned)).toBeCloseTo(1.5 - Math.SQRT1_2, 12);
 });
 
 test('boxes of the tree hold all triangles, and deeper ones lie in those above', () => {
@@ -241,7 +238,7 @@ test('contacts and distances are drawn where they are', () => {
   const a = Mesh.from(new three.BoxGeometry(1, 1, 1));
   const shown = new ContactLines();
   expect(shown.visible).toBe(false);
-  const result = contacts(a, a, { poseB: poseOf(new three.Vector3(0.75, 0.1, 0.2)) });
+  const result = contacts(a, a, { poseB: { translation: [0.75, 0.1, 0.2] } });
   shown.show(result);
   const { position } = shown.geometry.attributes;
   const [region] = result.regions;
@@ -252,10 +249,10 @@ test('contacts and distances are drawn where they are', () => {
   }
   expect(shown.visible).toBe(true);
   const way = new DistanceLine({ color: 'red' });
-  way.show(distance(a, a, { poseB: poseOf(new three.Vector3(3, 0, 0)) }));
+  way.show(distance(a, a, { poseB: { translation: [3, 0, 0] } }));
   const { position: ends } = way.geometry.attributes;
   expect([ends.getX(0), ends.getX(1)].sort()).toEqual([0.5, 2.5]);
-  way.show(distance(a, a, { poseB: poseOf(new three.Vector3(3, 0, 0)), atMost: 1 }));
+  way.show(distance(a, a, { poseB: { translation: [3, 0, 0] }, atMost: 1 }));
   expect(way.visible).toBe(false);
 });
 

@@ -11,7 +11,6 @@ import { Mesh } from '../../../src/mesh/mesh.js';
 import { collide } from '../../../src/query/pair/collide.js';
 import { distance } from '../../../src/query/pair/distance.js';
 import { within } from '../../../src/query/pair/within.js';
-import { contacts } from '../../../src/query/solid/contacts.js';
 
 type Random = () => number;
 
