@@ -83,7 +83,7 @@ test('gears turn each other by the ratio of their teeth', async () => {
     const expected = ((i % 2 === 0 ? 1 : -1) * turned[0] * teeth[0]) / count;
     // they may be ahead or behind by the play of every pair of teeth on the way
     expect(Math.abs(turned[i] - expected)).toBeLessThan(1e-4 + (i * 0.0024) / (0.005 * count));
-    const at = scene.joints?.[i].at ?? [];
+    const at = (scene.joints?.[i].at ?? []) as readonly number[];
     expect(Math.hypot(...bodies[i].position.map((x, k) => x - at[k]))).toBeLessThan(5e-4);
   }
   // the polygons of the teeth alone make a quarter of a percent
