@@ -259,7 +259,7 @@ export function leafCandidates(query: usize, refA: u32, refB: u32, bound: f32, d
     for (let k: usize = 0; k < 144; k += 48) {
       far = f32x4.pmax(far, f32x4.add(f32x4.add(f32x4.mul(vx, v128.load(area + k, A_ROWS)), f32x4.mul(vy, v128.load(area + k, A_ROWS + 16))), f32x4.mul(vz, v128.load(area + k, A_ROWS + 32))));
     }
-    v128.store(pairReach, f32x4.add(far, reach));
+    v128.store(pairReach, f32x4.add(far, f32x4.add(reach, swayAlong(sway, vx, vy, vz))));
   }
   let found: u32 = 0;
   for (let i: u32 = 0; i < countA; i++) {

@@ -8,8 +8,9 @@ import { arena } from 'impinge/internal/base/arena.js';
 import { HierarchyHeader, Q } from 'impinge/internal/kernel/layout.generated.js';
 import type { WorkerPool } from 'impinge/internal/kernel/worker-pool.js';
 import type { RigidMotion } from 'impinge/internal/math/motion.js';
-import { composePoses, IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
-import { closeContext, openContext, QueryContext } from 'impinge/internal/query/pair/context.js';
+import { carvePose, composePoses, IDENTITY, type RigidPose } from 'impinge/internal/math/pose.js';
+import { storedPose } from 'impinge/internal/mesh/stored-pose.js';
+import { closeContext, openContext } from 'impinge/internal/query/pair/context.js';
 import { expandPending, hierarchyOf } from 'impinge/internal/query/pair/hierarchy-of.js';
 import type { HeldPair } from './held-pair.js';
 import { motionKernels } from './kernels.generated.js';
@@ -30,6 +31,7 @@ const PAIRS_BYTES = 16 * 8;
 const POSE_BYTES = 96;
 /** Bytes of the stack of a query. */
 const STACK_BYTES = 512 * 16;
+const ENTRY_BYTES = 16;
 /** Pairs that a motion may take before it is searched otherwise: enough for a part of a turn along a thread. */
 const MOST_STEPS = 4_000_000;
 
@@ -120,17 +122,7 @@ class AskedPoses {
   /** Builds the part of a tree that the kernel asks for. */
   expand(): void {
     const { obstacle, body, clearance } = this.#pairs[arena().u32()[this.#pending >>> 2]];
-    const block = this.#query;
-    expandPending({
-      treeA: hierarchyOf(obstacle.mesh),
-      treeB: hierarchyOf(body),
-      pose: IDENTITY as RigidPose,
-      entryBytes: clearance > 0 ? 16 : 8,
-      word: (field) => arena().u32()[(block + field) >>> 2],
-      setWord: (field, value) => {
-        arena().u32()[(block + field) >>> 2] = value;
-      },
-    });
+    expandTrees(this.#query, obstacle.mesh, body, clearance > 0 ? 16 : 8);
     for (const [mesh, at] of this.#surfaces)
       arena().u32()[(at + SURFACE.tree) >>> 2] = hierarchyOf(mesh).block;
   }
@@ -165,6 +157,20 @@ class AskedPoses {
   }
 }
 
+/** Builds the part of a tree at which a kernel stopped; entries of its stack have so many bytes. */
+function expandTrees(block: number, a: Mesh, b: Mesh, entryBytes: number): void {
+  expandPending({
+    treeA: hierarchyOf(a),
+    treeB: hierarchyOf(b),
+    pose: IDENTITY as RigidPose,
+    entryBytes,
+    word: (field) => arena().u32()[(block + field) >>> 2],
+    setWord: (field, value) => {
+      arena().u32()[(block + field) >>> 2] = value;
+    },
+  });
+}
+
 export interface MotionAsked {
   readonly clearance: number;
   readonly accuracy: number;
@@ -194,34 +200,38 @@ export function checkMotion(
   motion: RigidMotion,
   asked: MotionAsked,
 ): MotionAnswer {
-  const start = composePoses(obstacle.inverse, motion.start);
-  const query = new QueryContext(hierarchyOf(obstacle.mesh), hierarchyOf(body), start, {
-    limit: 1,
-    bound: 0,
-  });
+  const { mesh, inverse } = obstacle;
+  const [treeA, treeB] = [hierarchyOf(mesh), hierarchyOf(body)];
+  const start = storedPose(mesh, body, composePoses(inverse, motion.start, carvePose));
+  const block = openContext(mesh, body, start, { limit: 1, bound: asked.clearance });
   try {
-    const at = query.word(Q.pairs) + PAIRS_BYTES;
-    writeMotion(arena().f64(), at >>> 3, obstacle, query, motion, asked);
-    const words = arena().u32();
+    const [words, numbers] = [arena().u32(), arena().f64()];
+    words[(block + Q.treeA) >>> 2] = treeA.block;
+    words[(block + Q.treeB) >>> 2] = treeB.block;
+    const at = words[(block + Q.pairs) >>> 2] + PAIRS_BYTES;
+    const centre = (treeB.block + 4 * HierarchyHeader.centre) >>> 3;
+    for (let k = 0; k < 3; k++) numbers[((at + M.centre) >>> 3) + k] = numbers[centre + k];
+    writeMotion(numbers, at >>> 3, inverse, start, body, motion, asked);
     words[(at + M.steps) >>> 2] = 0;
     words[(at + M.mostSteps) >>> 2] = MOST_STEPS;
     words[(at + M.room) >>> 2] = STACK_BYTES;
-    const kernels = motionKernels.kernels();
+    const { checkMotion: check } = motionKernels.kernels();
     let status: number;
-    while ((status = kernels.checkMotion(query.block, at)) === MotionStatus.motionTreelet)
-      expandPending(query);
+    while ((status = check(block, at)) === MotionStatus.motionTreelet)
+      expandTrees(block, mesh, body, ENTRY_BYTES);
     return { verdict: VERDICTS[status], hit: arena().f64()[(at + M.hit) >>> 3] };
   } finally {
-    query.release();
+    closeContext(block);
   }
 }
 
-/** Writes a motion as the kernel has it: in the frame of the obstacle's stored numbers. Allocates little. */
+/** Writes a motion as the kernel has it: in the frame of the obstacle's stored numbers. The centre is there. */
 function writeMotion(
   out: Float64Array,
   at: number,
-  { inverse }: Pick<Obstacle, 'inverse'>,
-  { pose, treeB }: QueryContext,
+  inverse: RigidPose,
+  pose: RigidPose,
+  { origin }: Mesh,
   motion: RigidMotion,
   { clearance, accuracy, slack }: MotionAsked,
 ): void {
@@ -229,12 +239,7 @@ function writeMotion(
   const place = (field: number) => at + (field >>> 3);
   const [start, turning, bending] = [place(M.start), place(M.turning), place(M.bending)];
   const [u, arm, centre] = [place(M.axis), place(M.arm), place(M.centre)];
-  const treeCentre = (treeB.block + 4 * HierarchyHeader.centre) >>> 3;
-  const { origin } = treeB.mesh;
-  for (let k = 0; k < 3; k++) {
-    out[centre + k] = out[treeCentre + k];
-    point[k] = out[centre + k] + origin[k];
-  }
+  for (let k = 0; k < 3; k++) point[k] = out[centre + k] + origin[k];
   for (let i = 0; i < 9; i++) out[start + i] = pose[i];
   writeTurned(inverse, axis, out, u);
   writeTurned(inverse, motion.armOf(point), out, arm);

@@ -41,11 +41,14 @@ export class MotionReach {
 
   constructor(motion: RigidMotion, ball: Ball) {
     const { axis, velocity, angle } = motion;
-    const along = axis[0] * velocity[0] + axis[1] * velocity[1] + axis[2] * velocity[2];
+    const [ux, uy, uz] = axis;
+    const [vx, vy, vz] = velocity;
+    const along = ux * vx + uy * vy + uz * vz;
+    const [x, y, z] = motion.armOf(ball.centre);
     this.#along = Math.abs(along) * ROUNDED_UP;
-    this.#across = Math.hypot(...velocity.map((v, k) => v - along * axis[k])) * ROUNDED_UP;
+    this.#across = Math.hypot(vx - along * ux, vy - along * uy, vz - along * uz) * ROUNDED_UP;
     this.#angle = angle;
-    this.#arm = (Math.hypot(...motion.armOf(ball.centre)) + ball.radius) * ROUNDED_UP;
+    this.#arm = (Math.hypot(x, y, z) + ball.radius) * ROUNDED_UP;
     this.speed = Math.hypot(this.#along, this.#across + angle * this.#arm) * ROUNDED_UP;
   }
 

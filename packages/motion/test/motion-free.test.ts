@@ -118,7 +118,7 @@ describe('a rigid motion', () => {
       rotation: [0, Math.sin(Math.PI * turns), 0, Math.cos(Math.PI * turns)],
       translation: [0, 0.002 * (7 + (1 + off) * (turns - 7)), 0],
     });
-    const few = times.filter((_, i) => i % 25 === 0);
+    const few = times.filter((_, i) => i % (FAST ? 5 : 25) === 0);
     for (const kind of ['linear', 'screw'] as const) {
       const motion = { from: at(7), to: at(7.45), kind };
       const { verdict, time } = motionFree(nut, bolt, motion);
@@ -166,9 +166,9 @@ describe('a rigid motion', () => {
     });
     const pass = (gap: number, accuracy: number) =>
       motionFree(cube, slab, { from: at(gap, 0), to: at(gap, 1.5), accuracy }).verdict;
-    expect(pass(1e-3, 1e-2)).toBe('undecided');
-    expect(pass(1e-3, 1e-4)).toBe('free');
-    expect(pass(-1e-3, 1e-2)).toBe('hit');
+    expect(pass(1e-3, 0.1)).toBe('undecided');
+    expect(pass(1e-3, 1e-2)).toBe('free');
+    expect(pass(-1e-3, 0.1)).toBe('hit');
   });
 });
 

@@ -13,14 +13,15 @@ import { readChoice, shown } from '../base/options.js';
 import { invertLinear, type LinearPose, readLinearPose, stretchPart } from './linear-map.js';
 import { type Point, readPoint } from './point.js';
 import {
+  carvePose,
   composePoses,
   copyIfRigid,
-  orthonormalised,
+  orthonormalise,
   type Pose,
   posePoint,
   type RigidPose,
-  toRigidPose,
   type Vec3,
+  writeRigidPose,
 } from './pose.js';
 
 export const MOTION_KINDS = ['linear', 'screw'] as const;
@@ -49,6 +50,12 @@ export interface MovedPose {
   readonly scale?: Vec3;
 }
 
+const ORIGIN = [0, 0, 0] as const;
+
+/** Of the motion that is being made: where it ends, and the centre as it was read. */
+const end = new Float64Array(12);
+const point = new Float64Array(3);
+
 /** Turns by less than this are none: no point in reach moves by more than rounding. */
 const NO_TURN = 1e-15;
 
@@ -65,41 +72,48 @@ export class RigidMotion {
 
   /** `name` identifies the motion in errors. */
   constructor(motion: Motion | undefined, name: string) {
-    const { from, to = from, kind = 'linear', centre = [0, 0, 0] } = motion ?? {};
+    const { from, to = from, kind = 'linear', centre = ORIGIN } = motion ?? {};
     readChoice(`kind of ${name}`, kind, MOTION_KINDS);
-    const c = readPoint(`${name}: centre`, centre, new Float64Array(3), 0, 'bad-option');
-    const start = (this.start = orthonormalised(toRigidPose(from)));
-    const end = orthonormalised(toRigidPose(to));
-    const turn = turnBetween(start, end);
-    const [ux, uy, uz] = (this.axis = turn.axis);
-    this.angle = turn.angle;
-    const moved = [9, 10, 11].map((k) => end[k] - start[k]);
-    if (kind === 'screw' && turn.angle > 0) {
-      const along = ux * moved[0] + uy * moved[1] + uz * moved[2];
-      this.velocity = Float64Array.of(along * ux, along * uy, along * uz);
-      const [px, py, pz] = moved.map((m, k) => m - this.velocity[k]);
+    const [x, y, z] = readPoint(`${name}: centre`, centre, point, 0, 'bad-option');
+    const start = (this.start = carvePose());
+    writeRigidPose(from, start);
+    orthonormalise(start);
+    writeRigidPose(to, end);
+    orthonormalise(end);
+    const axis = (this.axis = new Float64Array(3));
+    const angle = (this.angle = writeTurnBetween(start, end, axis));
+    const velocity = (this.velocity = new Float64Array(3));
+    const arm = (this.#arm = new Float64Array(3));
+    const [ux, uy, uz] = axis;
+    const [mx, my, mz] = [end[9] - start[9], end[10] - start[10], end[11] - start[11]];
+    if (kind === 'screw' && angle > 0) {
+      const along = ux * mx + uy * my + uz * mz;
+      write(velocity, along * ux, along * uy, along * uz);
+      const [px, py, pz] = [mx - velocity[0], my - velocity[1], mz - velocity[2]];
       // the axis passes at ½ (p + cot(angle / 2) · axis × p) from the origin, where p is the translation across the
       // axis
-      const cot = 1 / Math.tan(turn.angle / 2);
-      this.#arm = Float64Array.of(
-        -0.5 * (px + cot * (uy * pz - uz * py)),
-        -0.5 * (py + cot * (uz * px - ux * pz)),
-        -0.5 * (pz + cot * (ux * py - uy * px)),
-      );
+      const cot = 1 / Math.tan(angle / 2);
+      const cross = [uy * pz - uz * py, uz * px - ux * pz, ux * py - uy * px];
+      write(arm, -0.5 * (px + cot * cross[0]), -0.5 * (py + cot * cross[1]), -0.5 * (pz + cot * cross[2]));
     } else {
-      const centreStart = turned(start, c);
-      const centreEnd = turn.angle > 0 ? turned(end, c) : centreStart;
-      this.velocity = Float64Array.from(moved, (m, k) => m + (centreEnd[k] - centreStart[k]));
-      this.#arm = acrossAxis(
-        turn.axis,
-        centreStart.map((x) => -x),
-      );
+      writeTurned(start, x, y, z, arm);
+      if (angle > 0) {
+        writeTurned(end, x, y, z, velocity);
+        for (let k = 0; k < 3; k++) velocity[k] -= arm[k];
+      }
+      write(velocity, mx + velocity[0], my + velocity[1], mz + velocity[2]);
+      for (let k = 0; k < 3; k++) arm[k] = -arm[k];
+      turnAcross(axis, arm);
     }
   }
 
   /** The arm, at the start, of a point given in the mesh's coordinates. */
   armOf(point: Float64Array): Float64Array {
-    return acrossAxis(this.axis, turned(this.start, point)).map((x, k) => x + this.#arm[k]);
+    const out = new Float64Array(3);
+    writeTurned(this.start, point[0], point[1], point[2], out);
+    turnAcross(this.axis, out);
+    for (let k = 0; k < 3; k++) out[k] += this.#arm[k];
+    return out;
   }
 
   /** The pose at time t. */
@@ -168,7 +182,9 @@ export class MotionStep {
   constructor(motion: RigidMotion, point: Float64Array, origin: ArrayLike<number> = [0, 0, 0]) {
     this.motion = motion;
     const { start, axis } = motion;
-    this.#position0 = turned(start, point).map((x, k) => x + (start[9 + k] - origin[k]));
+    this.#position0 = new Float64Array(3);
+    writeTurned(start, point[0], point[1], point[2], this.#position0);
+    for (let k = 0; k < 3; k++) this.#position0[k] += start[9 + k] - origin[k];
     this.#arm0 = motion.armOf(point);
     writeCross(axis, this.#arm0, 0, 1, this.#across);
     for (let column = 0; column < 3; column++) {
@@ -213,38 +229,62 @@ function writeCross(
   out[at + 2 * stride] = ux * y - uy * x;
 }
 
-function turned(pose: RigidPose, p: Float64Array): Float64Array {
-  return Float64Array.of(
-    pose[0] * p[0] + pose[1] * p[1] + pose[2] * p[2],
-    pose[3] * p[0] + pose[4] * p[1] + pose[5] * p[2],
-    pose[6] * p[0] + pose[7] * p[1] + pose[8] * p[2],
-  );
+function write(out: Float64Array, x: number, y: number, z: number): void {
+  out[0] = x;
+  out[1] = y;
+  out[2] = z;
 }
 
-function acrossAxis(axis: Float64Array, v: Float64Array): Float64Array {
+function writeTurned(pose: RigidPose, x: number, y: number, z: number, out: Float64Array): void {
+  for (let k = 0; k < 3; k++) out[k] = pose[3 * k] * x + pose[3 * k + 1] * y + pose[3 * k + 2] * z;
+}
+
+/** Leaves of a vector what is across the axis. */
+function turnAcross(axis: Float64Array, v: Float64Array): void {
   const along = axis[0] * v[0] + axis[1] * v[1] + axis[2] * v[2];
-  return v.map((x, k) => x - along * axis[k]);
+  for (let k = 0; k < 3; k++) v[k] -= along * axis[k];
 }
 
 /** Axis and angle, in the world, of the shorter turn from one pose to another; of a half turn, either axis. */
-function turnBetween(from: RigidPose, to: RigidPose): { axis: Float64Array; angle: number } {
+function writeTurnBetween(from: RigidPose, to: RigidPose, axis: Float64Array): number {
   // entries of to · fromᵀ
-  const m = (i: number, j: number) =>
-    to[3 * i] * from[3 * j] + to[3 * i + 1] * from[3 * j + 1] + to[3 * i + 2] * from[3 * j + 2];
-  const [xx, yy, zz] = [m(0, 0), m(1, 1), m(2, 2)];
-  // four times the products of the quaternion's largest component with all four
-  const products = [
-    [1 + xx + yy + zz, m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)],
-    [m(2, 1) - m(1, 2), 1 + xx - yy - zz, m(0, 1) + m(1, 0), m(0, 2) + m(2, 0)],
-    [m(0, 2) - m(2, 0), m(0, 1) + m(1, 0), 1 - xx + yy - zz, m(1, 2) + m(2, 1)],
-    [m(1, 0) - m(0, 1), m(0, 2) + m(2, 0), m(1, 2) + m(2, 1), 1 - xx - yy + zz],
-  ];
-  let largest = 0;
-  for (let i = 1; i < 4; i++) if (products[i][i] > products[largest][largest]) largest = i;
-  const [w, x, y, z] = products[largest];
+  const xx = product(to, from, 0, 0);
+  const yy = product(to, from, 3, 3);
+  const zz = product(to, from, 6, 6);
+  const xy = product(to, from, 0, 3);
+  const yx = product(to, from, 3, 0);
+  const xz = product(to, from, 0, 6);
+  const zx = product(to, from, 6, 0);
+  const yz = product(to, from, 3, 6);
+  const zy = product(to, from, 6, 3);
+  // four times the squares of the quaternion's components, and the products of the largest with all four
+  const [ww, qx, qy, qz] = [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz];
+  const most = Math.max(ww, qx, qy, qz);
+  let w = ww;
+  if (most === ww) write(axis, zy - yz, xz - zx, yx - xy);
+  else if (most === qx) {
+    w = zy - yz;
+    write(axis, qx, xy + yx, xz + zx);
+  } else if (most === qy) {
+    w = xz - zx;
+    write(axis, xy + yx, qy, yz + zy);
+  } else {
+    w = yx - xy;
+    write(axis, xz + zx, yz + zy, qz);
+  }
+  const [x, y, z] = axis;
   const length = Math.sqrt(x * x + y * y + z * z);
   const angle = 2 * Math.atan2(length, Math.abs(w));
-  if (!(angle > NO_TURN)) return { axis: Float64Array.of(0, 0, 1), angle: 0 };
+  if (!(angle > NO_TURN)) {
+    write(axis, 0, 0, 1);
+    return 0;
+  }
   const scale = (w < 0 ? -1 : 1) / length;
-  return { axis: Float64Array.of(x * scale, y * scale, z * scale), angle };
+  write(axis, x * scale, y * scale, z * scale);
+  return angle;
+}
+
+/** Of a row of each. */
+function product(a: RigidPose, b: RigidPose, i: number, j: number): number {
+  return a[i] * b[j] + a[i + 1] * b[j + 1] + a[i + 2] * b[j + 2];
 }

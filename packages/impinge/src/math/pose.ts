@@ -84,9 +84,16 @@ export function carvePose(): RigidPose {
 export function toRigidPose(pose: Pose | undefined, makePose = newPose): RigidPose {
   if (pose === undefined) return IDENTITY as RigidPose;
   const out = makePose();
+  writeRigidPose(pose, out);
+  return out;
+}
+
+/** The same, to a pose that is there. */
+export function writeRigidPose(pose: Pose | undefined, out: RigidPose): void {
+  out.set(IDENTITY);
+  if (pose === undefined) return;
   writePose(pose, out);
   copyRigidPose(out, 0, out, 0);
-  return out;
 }
 
 /** Reads any accepted form without asking whether it is rigid. */
@@ -228,32 +235,36 @@ export function badPose(why: string): ImpingeError {
 export function orthonormalised(pose: Readonly<RigidPose>, makePose = newPose): RigidPose {
   const r = makePose();
   r.set(pose);
-  // Newton's iteration R ← R (3 − RᵀR) / 2 towards the nearest rotation; it squares the deviation
-  for (let step = 0; step < 4; step++) {
-    const gram = [0, 0, 0, 0, 0, 0, 0, 0, 0];
-    let off = 0;
-    for (let i = 0; i < 3; i++) {
-      for (let j = 0; j < 3; j++) {
-        const sum = r[i] * r[j] + r[3 + i] * r[3 + j] + r[6 + i] * r[6 + j];
-        off = Math.max(off, Math.abs(sum - (i === j ? 1 : 0)));
-        gram[3 * i + j] = sum;
-      }
-    }
-    if (off < 1e-15) break;
-    for (let row = 0; row < 9; row += 3) {
-      const [x, y, z] = [r[row], r[row + 1], r[row + 2]];
-      for (let column = 0; column < 3; column++) {
-        const turned = x * gram[column] + y * gram[3 + column] + z * gram[6 + column];
-        r[row + column] = 0.5 * (3 * (column === 0 ? x : column === 1 ? y : z) - turned);
-      }
-    }
-  }
+  orthonormalise(r);
   return r;
 }
 
+/** The same, in place. */
+export function orthonormalise(r: RigidPose): void {
+  // Newton's iteration R ← R (3 − RᵀR) / 2 towards the nearest rotation; it squares the deviation
+  for (let step = 0; step < 4; step++) {
+    const xx = r[0] * r[0] + r[3] * r[3] + r[6] * r[6];
+    const xy = r[0] * r[1] + r[3] * r[4] + r[6] * r[7];
+    const xz = r[0] * r[2] + r[3] * r[5] + r[6] * r[8];
+    const yy = r[1] * r[1] + r[4] * r[4] + r[7] * r[7];
+    const yz = r[1] * r[2] + r[4] * r[5] + r[7] * r[8];
+    const zz = r[2] * r[2] + r[5] * r[5] + r[8] * r[8];
+    const own = Math.max(Math.abs(xx - 1), Math.abs(yy - 1), Math.abs(zz - 1));
+    if (Math.max(own, Math.abs(xy), Math.abs(xz), Math.abs(yz)) < 1e-15) break;
+    for (let row = 0; row < 9; row += 3) {
+      const x = r[row];
+      const y = r[row + 1];
+      const z = r[row + 2];
+      r[row] = 0.5 * (3 * x - (x * xx + y * xy + z * xz));
+      r[row + 1] = 0.5 * (3 * y - (x * xy + y * yy + z * yz));
+      r[row + 2] = 0.5 * (3 * z - (x * xz + y * yz + z * zz));
+    }
+  }
+}
+
 /** The pose that applies `b` first, then `a`. */
-export function composePoses(a: Readonly<RigidPose>, b: Readonly<RigidPose>): RigidPose {
-  const out = new Float64Array(12);
+export function composePoses(a: Readonly<RigidPose>, b: Readonly<RigidPose>, makePose = newPose): RigidPose {
+  const out = makePose();
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) {
       out[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];

@@ -1,7 +1,7 @@
 /** Poses between the numbers stored in two meshes, whose origins may differ. */
 import { arena } from '../base/arena.js';
 import { MeshHeader } from '../kernel/layout.generated.js';
-import { IDENTITY, type RigidPose, samePose } from '../math/pose.js';
+import { carvePose, IDENTITY, type RigidPose, samePose } from '../math/pose.js';
 import type { Mesh } from './mesh.js';
 
 /** The pose between the numbers stored in the two meshes: their origins taken into account. */
@@ -10,7 +10,8 @@ export function storedPose(a: Mesh, b: Mesh, bToA: RigidPose): RigidPose {
   const [bx, by, bz] = b.origin;
   if (ax === 0 && ay === 0 && az === 0 && bx === 0 && by === 0 && bz === 0) return bToA;
   if (ax === bx && ay === by && az === bz && samePose(bToA, IDENTITY as RigidPose)) return bToA; // nothing moves
-  const out = new Float64Array(bToA);
+  const out = carvePose();
+  out.set(bToA);
   shiftPose(out, ax, ay, az, bx, by, bz);
   return out;
 }

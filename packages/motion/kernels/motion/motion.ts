@@ -5,17 +5,18 @@
  * boxes, placed at its middle, stay farther apart than the distance to keep while the body's moves within half of the
  * interval, they are apart throughout. If not, the larger box is opened, and the interval is halved where the way
  * within it is large beside the boxes. Two leaves are settled four triangles by four, then triangle by triangle along
- * the line between the closest points; and halved in time until they are, or until the way within is below the
- * accuracy. Surfaces that slide past each other move far, but hardly along their normals, so all of these look at
- * motion by direction.
+ * the line that was found last, which serves most neighbours in space and time, else along that between the closest
+ * points; and halved in time until they are, or until the way within is below the accuracy. Surfaces that slide past
+ * each other move far, but hardly along their normals, so all of these look at motion by direction.
  * A point at r from the axis u moves, at the time t from the middle, which turns by θ, by
  *   t v + sin θ u × r + (1 − cos θ) u × (u × r).
  * With c the centre of a box, R its half diagonal, ω the rate, h half of the interval, φ = ω h ≤ π / 2, that is
  * t (v + ω u × c) but for at most
  *   (φ − sin φ) |u × c| + sin φ R + (1 − cos φ) (|u × c| + R);
  * so boxes are moved straight (obb.ts of impinge), and kept apart by that much more. Along a unit vector n, a
- * corner moves by at most
- *   |n · (v + ω u × r)| h + (φ − sin φ) |n · (u × r)| + (1 − cos φ) |n⊥ · r|          (n⊥ = n across the axis).
+ * corner comes back by at most
+ *   |n · (v + ω u × r)| h + (φ − sin φ) |n · (u × r)| + (1 − cos φ) max(0, −n · (u × (u × r))),
+ * for 1 − cos is never negative.
  * The way of a box in any direction is that of src/motion-reach.ts, its arm |u × c| + R.
  * Layout of an entry: the two slots, then the interval as its number and, in the low five bits, how often it was
  * halved; 16 bytes, as expandPending of impinge moves them. Each step removes one and adds at most eight.
@@ -79,11 +80,15 @@ export const M_STEPS: usize = 464;
 export const M_MOST_STEPS: usize = 468;
 /** Bytes of the stack. */
 export const M_ROOM: usize = 472;
+/** Lengths of intervals of which it is known what follows. */
+const M_KNOWN: usize = 476;
+/** Half of the way of a leaf of b, float32. */
+const M_SWAY: usize = 480;
 /** Of every length of interval, for the first and the second half of a longer one: which is kept, and its placing. */
-const M_KEPT: usize = 480;
+const M_KEPT: usize = 496;
 /** Of every length: what is below. */
-const M_LENGTHS: usize = 9984;
-export const MOTION_BYTES: usize = 11064;
+const M_LENGTHS: usize = 10000;
+export const MOTION_BYTES: usize = 11080;
 
 /** No interval. */
 const NOTHING: u32 = 0xffffffff;
@@ -98,7 +103,8 @@ const LONG: f64 = 0.1;
 const LONG_SLIDING: f64 = 0.4;
 /** Pairs after which a search is one of those: more than ten times what others take. */
 const MANY_STEPS: u32 = 16384;
-/** Times at which a hit is looked for first. */
+/** Pairs after which a hit is looked for, which takes as long as many of them, and how many times. */
+const LOOK_AFTER: u32 = 48;
 const LOOKS: u32 = 3;
 const KEPT_BYTES: usize = 176;
 /** Of a query: its pose, and that of the boxes both ways. */
@@ -121,6 +127,10 @@ let lag: f64 = 0;
 let ownVx: f64 = 0;
 let ownVy: f64 = 0;
 let ownVz: f64 = 0;
+// a point of the axis
+let axisX: f64 = 0;
+let axisY: f64 = 0;
+let axisZ: f64 = 0;
 
 /** Looks at all of the motion, or goes on where a part of a tree was missing. */
 export function checkMotion(query: usize, motion: usize): i32 {
@@ -137,8 +147,8 @@ export function checkMotion(query: usize, motion: usize): i32 {
   forgetLeaves();
   if (!load<u32>(query, Q_STARTED)) {
     store<u32>(query, 1, Q_STARTED);
-    writeLengths(motion);
-    if (lookForHit(query, motion)) return MOTION_HIT;
+    store<u32>(motion, 0, M_KNOWN);
+    setLine(0, 0, 0);
     if (!place(query, motion, 0)) return MOTION_FAR;
     for (let lane: usize = 0; lane < 16; lane += 4) {
       if (load<u32>(blocksA + lane, ROW_REF) != EMPTY) top = pushLanes(query, motion, top, blocksA + lane, blocksB, true, 0);
@@ -150,6 +160,7 @@ export function checkMotion(query: usize, motion: usize): i32 {
     const slotB: usize = load<u32>(top - ENTRY, 4);
     const interval = load<u32>(top - ENTRY, 8);
     if (++steps > most || top > full) { status = MOTION_LONG; break; }
+    if (steps == LOOK_AFTER && lookForHit(query, motion)) { status = MOTION_HIT; break; }
     const refA = load<u32>(slotA, ROW_REF);
     const refB = load<u32>(slotB, ROW_REF);
     const arm = armOf(motion, slotB);
@@ -166,10 +177,11 @@ export function checkMotion(query: usize, motion: usize): i32 {
         if (load<f64>(motion, M_HIT) < Infinity) { status = MOTION_HIT; break; }
         if (isFinest) { status = MOTION_OPEN; break; }
       }
-      if (!place(query, motion, laterHalf(interval))) { status = MOTION_FAR; break; }
-      top = pushPair(query, motion, top, slotA, slotB, blocksB);
-      if (!place(query, motion, earlierHalf(interval))) { status = MOTION_FAR; break; }
-      top = pushPair(query, motion, top, slotA, slotB, blocksB);
+      store<u64>(top, slotPair(slotA, slotB, true));
+      store<u32>(top, laterHalf(interval), 8);
+      store<u64>(top, slotPair(slotA, slotB, true), ENTRY);
+      store<u32>(top, earlierHalf(interval), ENTRY + 8);
+      top += 2 * ENTRY;
       continue;
     }
     const openA = isLeaf(refB) || (!isLeaf(refA) && sizeA >= sizeB);
@@ -194,23 +206,25 @@ export function checkMotion(query: usize, motion: usize): i32 {
   return status;
 }
 
-/** Looks for a hit at a few times, which takes little beside the search: the middle of the whole, and of its halves. */
+/** Looks for a hit at a few times: the middle of the whole, and of its halves. Has a stack behind the motion. */
 function lookForHit(query: usize, motion: usize): bool {
-  for (let look: u32 = 0; look < LOOKS; look++) {
+  const stack = load<u32>(query, Q_STACK);
+  store<u32>(query, <u32>(motion + MOTION_BYTES), Q_STACK);
+  let found = false;
+  for (let look: u32 = 0; look < LOOKS && !found; look++) {
     if (!place(query, motion, look == 0 ? 0 : ((look - 1) << 5) | 1)) continue;
     store<u32>(query, 0, Q_STARTED);
     store<u32>(query, 0, Q_STACK_TOP);
     if (load<f64>(query, Q_BOUND) > 0) within(query);
     else collide(query);
-    if (load<u32>(query, Q_PAIRS_FOUND) > 0) {
-      store<f64>(motion, middle, M_HIT);
-      return true;
-    }
+    found = load<u32>(query, Q_PAIRS_FOUND) > 0;
+    if (found) store<f64>(motion, middle, M_HIT);
     store<u32>(query, 0, Q_DOUBT_COUNT);
   }
+  placed = NOTHING;
   store<u32>(query, 1, Q_STARTED);
-  store<u32>(query, 0, Q_STACK_TOP);
-  return false;
+  store<u32>(query, stack, Q_STACK);
+  return found;
 }
 
 // @ts-ignore: decorator
@@ -238,27 +252,29 @@ function sineOf(angle: f64): f64 {
   return s;
 }
 
-/** Finds what follows from the lengths of all intervals. */
-function writeLengths(motion: usize): void {
-  let length: f64 = 0.5;
-  for (let level: usize = 0; level <= FINEST; level++) {
+/** Finds what follows from lengths of intervals, up to one that was halved so often. */
+function writeLengths(motion: usize, most: u32): void {
+  let level = load<u32>(motion, M_KNOWN);
+  for (; level <= most; level++) {
+    const length: f64 = 0.5 / <f64>(1 << level);
     const angle = load<f64>(motion, M_ANGLE) * length;
-    const at = motion + M_LENGTHS + LENGTH_BYTES * level;
+    const at = motion + M_LENGTHS + LENGTH_BYTES * <usize>level;
     store<f64>(at, length);
     store<f64>(at, 2 * sineOf(0.5 * angle), 8);
     store<f64>(at, sineOf(angle), 16);
     store<f64>(at, versine, 24);
     // no less than angle − sine
     store<f64>(at, angle * angle * angle / 6, 32);
-    length *= 0.5;
-    store<u32>(motion + M_KEPT + KEPT_BYTES * (2 * level), NOTHING);
-    store<u32>(motion + M_KEPT + KEPT_BYTES * (2 * level + 1), NOTHING);
+    store<u32>(motion + M_KEPT + KEPT_BYTES * <usize>(2 * level), NOTHING);
+    store<u32>(motion + M_KEPT + KEPT_BYTES * <usize>(2 * level + 1), NOTHING);
   }
+  store<u32>(motion, level, M_KNOWN);
 }
 
 /** Sets what follows from the length of an interval. */
 // @ts-ignore: decorator
 @inline function setLength(motion: usize, interval: u32): void {
+  if ((interval & 31) >= load<u32>(motion, M_KNOWN)) writeLengths(motion, interval & 31);
   const at = motion + M_LENGTHS + LENGTH_BYTES * <usize>(interval & 31);
   half = load<f64>(at);
   chord = load<f64>(at, 8);
@@ -297,7 +313,7 @@ function place(query: usize, motion: usize, interval: u32): bool {
     forgetPose();
     forgetOne();
     copy(kept + 16, pose);
-    turnVelocity(query, motion);
+    placeAxis(query, motion);
     return true;
   }
   const s = sineOf(load<f64>(motion, M_ANGLE) * middle), v = versine;
@@ -314,12 +330,19 @@ function place(query: usize, motion: usize, interval: u32): bool {
   if (!placeTrees(query)) return false;
   store<u32>(kept, interval);
   copy(pose, kept + 16);
-  turnVelocity(query, motion);
+  placeAxis(query, motion);
   return true;
 }
 
-function turnVelocity(query: usize, motion: usize): void {
+/** Finds the velocity in the frame of b as placed, and where the axis is: where the centre of b's tree is, less its arm. */
+function placeAxis(query: usize, motion: usize): void {
   const p = query + Q_POSE;
+  const ax = load<f64>(motion, M_CENTRE) - load<f64>(motion, M_OWN_ARM);
+  const ay = load<f64>(motion, M_CENTRE + 8) - load<f64>(motion, M_OWN_ARM + 8);
+  const az = load<f64>(motion, M_CENTRE + 16) - load<f64>(motion, M_OWN_ARM + 16);
+  axisX = load<f64>(p) * ax + load<f64>(p, 8) * ay + load<f64>(p, 16) * az + load<f64>(p, 72);
+  axisY = load<f64>(p, 24) * ax + load<f64>(p, 32) * ay + load<f64>(p, 40) * az + load<f64>(p, 80);
+  axisZ = load<f64>(p, 48) * ax + load<f64>(p, 56) * ay + load<f64>(p, 64) * az + load<f64>(p, 88);
   const x = load<f64>(motion, M_VELOCITY), y = load<f64>(motion, M_VELOCITY + 8), z = load<f64>(motion, M_VELOCITY + 16);
   ownVx = load<f64>(p) * x + load<f64>(p, 24) * y + load<f64>(p, 48) * z;
   ownVy = load<f64>(p, 8) * x + load<f64>(p, 32) * y + load<f64>(p, 56) * z;
@@ -351,15 +374,6 @@ function pushLanes(query: usize, motion: usize, top: usize, slot: usize, block: 
     top += ENTRY;
   }
   return top;
-}
-
-/** Pushes two leaves if their boxes may come near within the interval placed. */
-function pushPair(query: usize, motion: usize, top: usize, slotA: usize, slotB: usize, blocksB: usize): usize {
-  const lane = ((slotB - blocksB) % BLOCK_BYTES) >> 2;
-  if (!(comingLanes(query, motion, slotA, slotB - 4 * lane, true) & (1 << <i32>lane))) return top;
-  store<u64>(top, slotPair(slotA, slotB, true));
-  store<u32>(top, placed, 8);
-  return top + ENTRY;
 }
 
 // of a box of b: half of its way, in the frame of b, and how far its points may stray from that
@@ -419,7 +433,8 @@ function comingLanes(query: usize, motion: usize, slot: usize, block: usize, slo
   }
   needed = f32x4.mul(f32x4.add(needed, f32x4.splat(keep)), f32x4.splat(LARGER));
   v128.store(scratch + BOUNDS, sq);
-  return i32x4.bitmask(v128.andnot(f32x4.le(sq, f32x4.mul(needed, needed)), emptyLanes(block)));
+  // what is no number, of arms that float32 cannot square, is near
+  return i32x4.bitmask(v128.or(f32x4.gt(sq, f32x4.mul(needed, needed)), emptyLanes(block))) ^ 15;
 }
 
 // @ts-ignore: decorator
@@ -433,23 +448,27 @@ function comingLanes(query: usize, motion: usize, slot: usize, block: usize, slo
 function areSettled(query: usize, motion: usize, slotA: usize, slotB: usize, way: f64): bool {
   const keep = load<f64>(motion, M_KEEP), clearance = load<f64>(motion, M_CLEARANCE);
   takeWay(motion, slotB, sqrt(<f64>boxSize(slotB)) * 1.00001);
-  const p = query + Q_POSE, sway = scratch + DIRECTION;
+  const p = query + Q_POSE, sway = motion + M_SWAY, direction = scratch + DIRECTION;
   v128.store(sway, v128.bitselect(turned(p), turned(p + 24), i32x4(-1, 0, 0, 0)));
   store<f32>(sway, f32x4.extract_lane(turned(p + 48), 0), 8);
+  store<f32>(direction, <f32>(lineX * 0.999999));
+  store<f32>(direction, <f32>(lineY * 0.999999), 4);
+  store<f32>(direction, <f32>(lineZ * 0.999999), 8);
   const reach = <f32>(keep + stray) * 1.000001;
-  let mask = leafCandidates(query, load<u32>(slotA, ROW_REF), load<u32>(slotB, ROW_REF), reach, 0, sway);
+  let mask = leafCandidates(query, load<u32>(slotA, ROW_REF), load<u32>(slotB, ROW_REF), reach, direction, sway);
   let settled = true;
   while (mask) {
     const bit = ctz(mask);
     mask &= mask - 1;
     const i = bit >> 2, j = bit & 3;
     const a = exactTriangleA(query, i), b = exactTriangleB(query, j);
-    const meet = triangleTriangle(a, b);
-    if (meet != YES) {
-      const distance = sqrt(triangleDistanceSq(a, b));
-      setLine(gapX, gapY, gapZ);
-      if (distance > 0 && staysWide(query, motion, a, b, way, keep)) continue;
-      if (!(clearance > 0 && distance <= clearance)) { settled = false; continue; }
+    if (staysWide(query, motion, a, b, way, keep)) continue; // along the line that was found last
+    const distance = sqrt(triangleDistanceSq(a, b));
+    setLine(gapX, gapY, gapZ);
+    if (staysWide(query, motion, a, b, way, keep)) continue;
+    if (!(clearance > 0 && distance <= clearance) && triangleTriangle(a, b) != YES) {
+      settled = false;
+      continue;
     }
     store<f64>(motion, middle, M_HIT);
     return false;
@@ -470,56 +489,43 @@ let lineZ: f64 = 0;
   lineZ = z * inverse;
 }
 
-/** Whether the gap between two triangles, measured at the corners, stays wider along the line than `keep`. */
+/**
+ * Whether b's triangle stays beyond a's along the line, from a to b, by more than `keep`: no corner comes back by as
+ * much as it is beyond.
+ */
 function staysWide(query: usize, motion: usize, a: usize, b: usize, way: f64, keep: f64): bool {
-  const room = widthAlong(a, b) - keep;
-  return room > way || (room > 0 && wayAlong(query, motion, b) < room);
-}
-
-/** How wide the gap between two triangles is along the line. */
-function widthAlong(a: usize, b: usize): f64 {
   const nx = lineX, ny = lineY, nz = lineZ;
+  // from where a's triangle ends along the line
   const x = load<f64>(a), y = load<f64>(a, 8), z = load<f64>(a, 16);
-  let lowA: f64 = 0, highA: f64 = 0;
+  let end: f64 = 0;
   for (let k: usize = 24; k < 72; k += 24) {
     const d = nx * (load<f64>(a + k) - x) + ny * (load<f64>(a + k, 8) - y) + nz * (load<f64>(a + k, 16) - z);
-    if (d < lowA) lowA = d;
-    if (d > highA) highA = d;
+    if (d > end) end = d;
   }
-  let lowB: f64 = Infinity, highB: f64 = -Infinity;
-  for (let k: usize = 0; k < 72; k += 24) {
-    const d = nx * (load<f64>(b + k) - x) + ny * (load<f64>(b + k, 8) - y) + nz * (load<f64>(b + k, 16) - z);
-    if (d < lowB) lowB = d;
-    if (d > highB) highB = d;
-  }
-  const after = lowB - highA, before = lowA - highB;
-  return after > before ? after : before;
-}
-
-/** The most that a corner of b's triangle moves along the line within half of the interval. */
-function wayAlong(query: usize, motion: usize, b: usize): f64 {
-  const nx = lineX, ny = lineY, nz = lineZ;
+  end += keep;
+  const d0 = nx * (load<f64>(b) - x) + ny * (load<f64>(b, 8) - y) + nz * (load<f64>(b, 16) - z) - end;
+  const d1 = nx * (load<f64>(b, 24) - x) + ny * (load<f64>(b, 32) - y) + nz * (load<f64>(b, 40) - z) - end;
+  const d2 = nx * (load<f64>(b, 48) - x) + ny * (load<f64>(b, 56) - y) + nz * (load<f64>(b, 64) - z) - end;
+  if (!(d0 > 0 && d1 > 0 && d2 > 0)) return false;
+  if (d0 > way && d1 > way && d2 > way) return true;
   const vx = load<f64>(motion, M_VELOCITY), vy = load<f64>(motion, M_VELOCITY + 8), vz = load<f64>(motion, M_VELOCITY + 16);
   const straight = nx * vx + ny * vy + nz * vz;
-  if (!(sine > 0)) return abs(straight) * half * ROUNDED_UP;
-  const ux = load<f64>(motion, M_AXIS), uy = load<f64>(motion, M_AXIS + 8), uz = load<f64>(motion, M_AXIS + 16);
-  // the axis now passes where the centre of the tree is, less its arm
-  const pose = query + Q_POSE;
-  const cx = load<f64>(motion, M_CENTRE), cy = load<f64>(motion, M_CENTRE + 8), cz = load<f64>(motion, M_CENTRE + 16);
-  const wx = load<f64>(motion, M_OWN_ARM), wy = load<f64>(motion, M_OWN_ARM + 8), wz = load<f64>(motion, M_OWN_ARM + 16);
-  const px = load<f64>(pose) * (cx - wx) + load<f64>(pose, 8) * (cy - wy) + load<f64>(pose, 16) * (cz - wz) + load<f64>(pose, 72);
-  const py = load<f64>(pose, 24) * (cx - wx) + load<f64>(pose, 32) * (cy - wy) + load<f64>(pose, 40) * (cz - wz) + load<f64>(pose, 80);
-  const pz = load<f64>(pose, 48) * (cx - wx) + load<f64>(pose, 56) * (cy - wy) + load<f64>(pose, 64) * (cz - wz) + load<f64>(pose, 88);
-  const along = nx * ux + ny * uy + nz * uz;
-  const rate = load<f64>(motion, M_ANGLE);
-  let most: f64 = 0;
-  for (let k: usize = 0; k < 72; k += 24) {
-    const x = load<f64>(b + k) - px, y = load<f64>(b + k, 8) - py, z = load<f64>(b + k, 16) - pz;
-    const swing = (ny * uz - nz * uy) * x + (nz * ux - nx * uz) * y + (nx * uy - ny * ux) * z;
-    const rise = abs(along * (ux * x + uy * y + uz * z) - (nx * x + ny * y + nz * z));
-    const way = abs(straight + rate * swing) * half + lag * abs(swing) + bend * rise;
-    if (way > most) most = way;
+  if (!(sine > 0)) {
+    const back = abs(straight) * half * ROUNDED_UP;
+    return d0 > back && d1 > back && d2 > back;
   }
-  // where terms cancel, they round by a share of themselves
-  return most * ROUNDED_UP;
+  const ux = load<f64>(motion, M_AXIS), uy = load<f64>(motion, M_AXIS + 8), uz = load<f64>(motion, M_AXIS + 16);
+  const along = nx * ux + ny * uy + nz * uz;
+  const sx = ny * uz - nz * uy, sy = nz * ux - nx * uz, sz = nx * uy - ny * ux;
+  const bx = along * ux - nx, by = along * uy - ny, bz = along * uz - nz;
+  const rate = load<f64>(motion, M_ANGLE);
+  for (let k: usize = 0; k < 72; k += 24) {
+    const rx = load<f64>(b + k) - axisX, ry = load<f64>(b + k, 8) - axisY, rz = load<f64>(b + k, 16) - axisZ;
+    const swing = sx * rx + sy * ry + sz * rz;
+    const rise = bx * rx + by * ry + bz * rz;
+    const back = abs(straight + rate * swing) * half + lag * abs(swing) + (rise < 0 ? bend * -rise : 0);
+    // where terms cancel, they round by a share of themselves
+    if (!((k == 0 ? d0 : k == 24 ? d1 : d2) > back * ROUNDED_UP)) return false;
+  }
+  return true;
 }
