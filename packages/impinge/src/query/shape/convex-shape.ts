@@ -146,6 +146,9 @@ export function hullShape(points: Float64Array, size: number): ConvexShape {
   };
 }
 
+/** Its arrays take longer to make than a small hull. */
+const hull = new HullBuilder();
+
 /** Triangles of the hull's surface by exact signs, as corners; none where all points are on a line. */
 export function facesOfHull(points: Float64Array): Uint32Array {
   const seen = new Set<string>();
@@ -155,7 +158,6 @@ export function facesOfHull(points: Float64Array): Uint32Array {
     if (!seen.has(name)) ids.push(i / 3);
     seen.add(name);
   }
-  const hull = new HullBuilder();
   hull.build(points, ids, ids.length);
   return Uint32Array.from(hull.corners.subarray(0, 3 * hull.faceCount));
 }

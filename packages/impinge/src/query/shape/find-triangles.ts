@@ -14,19 +14,20 @@ import type { CylinderWorldShape, RoundWorldShape, WorldShape } from './shape-in
 
 const NONE: readonly number[] = [];
 
-/** All triangles that meet the shape, or one if any does, in order. */
+/** All triangles that meet the shape, or one if any does, in order. `known`: the shape, where it is placed already. */
 export function findTriangles(
   world: WorldShape,
   mesh: Mesh,
   place: MeshPlace,
   any: boolean,
+  known?: PlacedShape,
 ): Uint32Array | readonly number[] {
   if (world.form === 'box' && kernelSupported()) {
     const block = ShapeBlock.takeBox(mesh, world, place);
     // it is placed once more where floating point cannot tell, or there are very many triangles
     if (block) return ask(block, mesh, any, () => placeShape(world, mesh, place));
   }
-  const placed = placeShape(world, mesh, place);
+  const placed = known ?? placeShape(world, mesh, place);
   if (!placed.encloses) return find(mesh, placed, any);
   // no sphere or capsule in the mesh's numbers, or a cylinder: decided in the world
   const meets = worldDecision(world as RoundWorldShape | CylinderWorldShape, mesh, place);

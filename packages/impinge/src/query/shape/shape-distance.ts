@@ -50,9 +50,11 @@ export function shapeDistance(
   const { mesh, place } = evenly(given, options.pose);
   readAtMost('atMost', atMost);
   const world = readShape('shapeDistance', shape);
-  const met = findTriangles(world, mesh, place, true);
+  // kernels place boxes themselves to tell whether they meet
+  const known = world.form === 'box' ? undefined : placeShape(world, mesh, place);
+  const met = findTriangles(world, mesh, place, true, known);
   if (met.length > 0) return { distance: 0, triangle: met[0], points: undefined };
-  const placed = placeShape(world, mesh, place);
+  const placed = known ?? placeShape(world, mesh, place);
   const { scale } = place.stretch;
   const radius = placed.shape.kind === 2 ? 0 : placed.shape.radius;
   const limit = (atMost / scale) * (1 + 1e-14) + radius;
