@@ -334,7 +334,7 @@ function place(query: usize, motion: usize, interval: u32): bool {
   return true;
 }
 
-/** Finds the velocity in the frame of b as placed, and where the axis is: where the centre of b's tree is, less its arm. */
+/** The velocity in the frame of b as placed, and where the axis is: where the centre of its tree is, less its arm. */
 function placeAxis(query: usize, motion: usize): void {
   const p = query + Q_POSE;
   const ax = load<f64>(motion, M_CENTRE) - load<f64>(motion, M_OWN_ARM);
