@@ -18,6 +18,8 @@ import { randomConfiguration, randomMachine } from './mechanism/machines.js';
 const SAMPLES = LONG ? 1_000_000 : FAST ? 1000 : 10_000;
 const CHUNK = 50_000;
 const MOTIONS = FAST ? 10 : 60;
+/** Milliseconds for a test. */
+const PATIENCE = LONG ? 3_600_000 : 300_000;
 /** Samples of which the nearest is grazed. */
 const FEW = 200;
 
@@ -59,77 +61,89 @@ describe('motions that are proved free', () => {
     [2, 0],
     [3, 1e3],
     [4, 1e6],
-  ])('of rigid bodies, seed %i, %d from zero', async (seed, far) => {
-    const random = seededRandom(seed);
-    const seen = { free: 0, hit: 0, undecided: 0 };
-    for (let i = 0; i < MOTIONS; i++) {
-      const { body, obstacle, motion } = passing(random, far);
-      const apart = (t: number) => distance(obstacle, body, { poseB: poseAt(motion, t) }).distance;
-      const nearest = Math.min(...Array.from({ length: FEW + 1 }, (_, s) => apart(s / FEW)));
-      // what grazes comes nearer between the samples, or does not
-      const share = [0, 0.3, 0.99, 0.9999, 1.0001][i % 5];
-      const clearance = share * nearest;
-      const { verdict, time } = motionFree(body, obstacle, { ...motion, clearance });
-      seen[verdict]++;
-      if (verdict === 'free') expect(await hitsAlong(body, obstacle, motion, clearance)).toBe(0);
-      else if (nearest <= clearance) expect(time).toBeLessThan(1);
-    }
-    expect(seen.free).toBeGreaterThan(least(MOTIONS / 10));
-    expect(seen.hit).toBeGreaterThan(least(MOTIONS / 10));
-  });
-
-  test.each([11, 12])('of machines, seed %i', (seed) => {
-    const random = seededRandom(seed);
-    const seen = { free: 0, hit: 0, undecided: 0 };
-    const samples = SAMPLES / 10; // a machine of several links takes longer
-    for (let i = 0; i < MOTIONS / 5; i++) {
-      const types = ['revolute', 'continuous', 'prismatic', 'planar'] as const;
-      const data = randomMachine(random, { links: 2 + Math.floor(4 * random()), types });
-      const mechanism = new Mechanism(data);
-      const scene = new Scene();
-      for (let k = 0; k < 3; k++)
-        scene.add(roughBody(random, [0, 0, 0]), { pose: randomMotion(random, 2).from! });
-      const allowed = data.joints!.map(({ parent, child }) => [parent, child] as [string, string]);
-      const space = new MechanismSpace(mechanism, scene, { allowed });
-      const motion = new JointMotion(mechanism);
-      const q = new Float64Array(mechanism.variables);
-      for (const share of [0, 0.6, 0.99, 1.01]) {
-        const [from, to] = [randomConfiguration(random, mechanism), randomConfiguration(random, mechanism)];
-        for (let v = 0; v < to.length; v++) to[v] = from[v] + 0.4 * (to[v] - from[v]);
-        const clearance = share * Math.min(1, space.edgeClearance(from, to, { atMost: 1 }).most);
-        const { verdict } = space.edge(from, to, { clearance });
+  ])(
+    'of rigid bodies, seed %i, %d from zero',
+    async (seed, far) => {
+      const random = seededRandom(seed);
+      const seen = { free: 0, hit: 0, undecided: 0 };
+      for (let i = 0; i < MOTIONS; i++) {
+        const { body, obstacle, motion } = passing(random, far);
+        const apart = (t: number) => distance(obstacle, body, { poseB: poseAt(motion, t) }).distance;
+        const nearest = Math.min(...Array.from({ length: FEW + 1 }, (_, s) => apart(s / FEW)));
+        // what grazes comes nearer between the samples, or does not
+        const share = [0, 0.3, 0.99, 0.9999, 1.0001][i % 5];
+        const clearance = share * nearest;
+        const { verdict, time } = motionFree(body, obstacle, { ...motion, clearance });
         seen[verdict]++;
-        if (verdict !== 'free') continue;
-        motion.set(from, to);
-        let hits = 0;
-        for (let s = 0; s <= samples; s++) {
-          motion.at(s / samples, q);
-          if (!space.isFree(q, clearance)) hits++;
-        }
-        expect(hits).toBe(0);
+        if (verdict === 'free') expect(await hitsAlong(body, obstacle, motion, clearance)).toBe(0);
+        else if (nearest <= clearance) expect(time).toBeLessThan(1);
       }
-    }
-    expect(seen.free).toBeGreaterThan(least(3));
-    expect(seen.hit).toBeGreaterThan(least(3));
-    expect(seen.undecided).toBeLessThan(2);
-  });
+      expect(seen.free).toBeGreaterThan(least(MOTIONS / 10));
+      expect(seen.hit).toBeGreaterThan(least(MOTIONS / 10));
+    },
+    PATIENCE,
+  );
+
+  test.each([11, 12])(
+    'of machines, seed %i',
+    (seed) => {
+      const random = seededRandom(seed);
+      const seen = { free: 0, hit: 0, undecided: 0 };
+      const samples = SAMPLES / 10; // a machine of several links takes longer
+      for (let i = 0; i < MOTIONS / 5; i++) {
+        const types = ['revolute', 'continuous', 'prismatic', 'planar'] as const;
+        const data = randomMachine(random, { links: 2 + Math.floor(4 * random()), types });
+        const mechanism = new Mechanism(data);
+        const scene = new Scene();
+        for (let k = 0; k < 3; k++)
+          scene.add(roughBody(random, [0, 0, 0]), { pose: randomMotion(random, 2).from! });
+        const allowed = data.joints!.map(({ parent, child }) => [parent, child] as [string, string]);
+        const space = new MechanismSpace(mechanism, scene, { allowed });
+        const motion = new JointMotion(mechanism);
+        const q = new Float64Array(mechanism.variables);
+        for (const share of [0, 0.6, 0.99, 1.01]) {
+          const [from, to] = [randomConfiguration(random, mechanism), randomConfiguration(random, mechanism)];
+          for (let v = 0; v < to.length; v++) to[v] = from[v] + 0.4 * (to[v] - from[v]);
+          const clearance = share * Math.min(1, space.edgeClearance(from, to, { atMost: 1 }).most);
+          const { verdict } = space.edge(from, to, { clearance });
+          seen[verdict]++;
+          if (verdict !== 'free') continue;
+          motion.set(from, to);
+          let hits = 0;
+          for (let s = 0; s <= samples; s++) {
+            motion.at(s / samples, q);
+            if (!space.isFree(q, clearance)) hits++;
+          }
+          expect(hits).toBe(0);
+        }
+      }
+      expect(seen.free).toBeGreaterThan(least(3));
+      expect(seen.hit).toBeGreaterThan(least(3));
+      expect(seen.undecided).toBeLessThan(2);
+    },
+    PATIENCE,
+  );
 
   // what grazes is proved, or its contact is found: little is left open
-  test('are hardly ever left open, random ones and those that graze', () => {
-    const random = seededRandom(21);
-    const count = LONG ? 10_000 : FAST ? 100 : 1000;
-    let undecided = 0;
-    for (let i = 0; i < count; i++) {
-      const [body, obstacle, motion] = [randomBody(random), randomBody(random), randomMotion(random, 3)];
-      const apart = (t: number) => distance(obstacle, body, { poseB: poseAt(motion, t) }).distance;
-      const isGraze = i % 2 === 1;
-      const nearest = isGraze ? Math.min(...Array.from({ length: 21 }, (_, s) => apart(s / 20))) : 0;
-      const { verdict, time } = motionFree(body, obstacle, { ...motion, clearance: 0.99 * nearest });
-      if (verdict === 'undecided') undecided++;
-      if (verdict === 'free' && !isGraze)
-        expect(collide(obstacle, body, { poseB: poseAt(motion, random()) }).colliding).toBe(false);
-      if (verdict === 'hit') expect(time).toBeLessThanOrEqual(1);
-    }
-    expect(undecided).toBeLessThanOrEqual(count / 1000);
-  });
+  test(
+    'are hardly ever left open, random ones and those that graze',
+    () => {
+      const random = seededRandom(21);
+      const count = LONG ? 10_000 : FAST ? 100 : 1000;
+      let undecided = 0;
+      for (let i = 0; i < count; i++) {
+        const [body, obstacle, motion] = [randomBody(random), randomBody(random), randomMotion(random, 3)];
+        const apart = (t: number) => distance(obstacle, body, { poseB: poseAt(motion, t) }).distance;
+        const isGraze = i % 2 === 1;
+        const nearest = isGraze ? Math.min(...Array.from({ length: 21 }, (_, s) => apart(s / 20))) : 0;
+        const { verdict, time } = motionFree(body, obstacle, { ...motion, clearance: 0.99 * nearest });
+        if (verdict === 'undecided') undecided++;
+        if (verdict === 'free' && !isGraze)
+          expect(collide(obstacle, body, { poseB: poseAt(motion, random()) }).colliding).toBe(false);
+        if (verdict === 'hit') expect(time).toBeLessThanOrEqual(1);
+      }
+      expect(undecided).toBeLessThanOrEqual(count / 1000);
+    },
+    PATIENCE,
+  );
 });
