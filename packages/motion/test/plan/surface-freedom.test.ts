@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { box, randomRotation, seededRandom } from '../../../../lab/scenes/index.mjs';
 import { FAST } from '../../../../test/budget.js';
 import { FreeSpace } from '../../src/free-space.js';
-import { disassemble, findPath } from '../../src/index.js';
+import { disassemble, findPath, verifyDisassembly } from '../../src/index.js';
 import { surfaceFreedom } from '../../src/plan/surface-freedom.js';
 
 const PITCH = 0.002;
@@ -99,5 +99,20 @@ describe('threads', () => {
     expect(direction).toBeUndefined();
     const turned = composePoses(moves[0].poses[1], invertPose(moves[0].poses[0]));
     expect(turned[0] + turned[4] + turned[8]).toBeLessThan(2.99);
+  });
+
+  test('a nut that holds a bolt in a plate is turned off first', async () => {
+    const { nut, bolt, pose } = threaded(14.2);
+    const size = { size: 0.05, thickness: 0.012, slot: [0.018, 0.018] as const };
+    const standing = toRigidPose({ rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2], translation: [0, 0.0065, 0] });
+    const plate = placed(Mesh.from({ ...slottedPlate(size), name: 'plate' }), standing);
+    const parts = [plate, placed(nut, pose), bolt];
+    const { complete, steps } = await disassemble(parts, { limits: { seconds: 60 } });
+    expect(complete).toBe(true);
+    expect(steps.map(({ moves }) => moves.map(({ part }) => part.name).join())).toEqual(['nut', 'plate']);
+    expect(steps.map(({ direction }) => direction === undefined)).toEqual([true, false]);
+    expect(verifyDisassembly(parts, steps).free).toBe(true);
+    const blocked = await disassemble(parts, { limits: { nodes: 0 } });
+    expect(blocked.complete).toBe(false);
   });
 });
