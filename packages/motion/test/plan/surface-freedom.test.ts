@@ -104,7 +104,10 @@ describe('threads', () => {
   test('a nut that holds a bolt in a plate is turned off first', async () => {
     const { nut, bolt, pose } = threaded(14.2);
     const size = { size: 0.05, thickness: 0.012, slot: [0.018, 0.018] as const };
-    const standing = toRigidPose({ rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2], translation: [0, 0.0065, 0] });
+    const standing = toRigidPose({
+      rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2],
+      translation: [0, 0.0065, 0],
+    });
     const plate = placed(Mesh.from({ ...slottedPlate(size), name: 'plate' }), standing);
     const parts = [plate, placed(nut, pose), bolt];
     const { complete, steps } = await disassemble(parts, { limits: { seconds: 60 } });
