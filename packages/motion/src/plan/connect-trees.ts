@@ -16,18 +16,19 @@ import { apart, type State, type StateSpace } from './state-space.js';
 /** The longest motion of a tree, as a share of the space's extent. */
 const LONGEST = 0.2;
 /** Where a motion ends at an obstacle, fewer samples of it are not worth a state. */
-const LEAST_SAMPLES = 3;
+const LEAST_SAMPLES = 2;
 /** Denser samples after a motion that was not free, and how dense they may get. */
 const DENSER = 0.7;
-const DENSEST = 0.05;
+const DENSEST = 0.02;
 /** A tree slides when so many steps in turn got nowhere, and again after half as many. */
 const STUCK = 200;
 /** How often a slide goes on where the last one of the tree ended. */
 const GO_ON = 0.5;
-/** Motions of one slide, the shortest, as a share of the distance of samples, and the longest: a radian of a body. */
+/** Motions of one slide; the first, the shortest and the longest by distances of samples: that is a radian of a body. */
 const MOST_SLIDES = 300;
-const LEAST_SLIDE = 0.01;
-const LONGEST_SLIDE = 25;
+const FIRST_SLIDE = 0.33;
+const LEAST_SLIDE = 0.003;
+const LONGEST_SLIDE = 8;
 
 interface Advance {
   readonly state: State;
@@ -133,7 +134,7 @@ export class ConnectTrees implements Planner {
     let at = first;
     let heading = wish;
     const way = new Float64Array(wish.length);
-    let length = this.#resolution;
+    let length = FIRST_SLIDE * this.#resolution;
     let left = MOST_SLIDES;
     while (left-- > 0 && length > LEAST_SLIDE * this.#resolution) {
       const from = tree.states[at];

@@ -12,7 +12,7 @@ import type { Slide } from './slide.js';
 import type { State, StateSpace } from './state-space.js';
 
 /** Share of the reach of the mechanism that its farthest point moves between two samples. */
-const RESOLUTION = 0.04;
+const RESOLUTION = 0.12;
 /** Joints that bear little count at least as this share of the one that counts most. */
 const LEAST_WEIGHT = 0.1;
 

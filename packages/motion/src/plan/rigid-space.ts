@@ -18,7 +18,7 @@ const DIMENSION = 7;
 /** Share of headings that follow no axis of the body. */
 const ANY_HEADING = 0.3;
 /** Share of the body's radius. */
-const RESOLUTION = 0.04;
+const RESOLUTION = 0.12;
 /** A turn counts less than the way of the farthest point: in narrow places it is turns that are to be found. */
 const TURNING = 0.3;
 
