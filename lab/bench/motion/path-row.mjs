@@ -1,6 +1,6 @@
 /** One problem: paths for several seeds, each looked at again, and what OMPL needs for it. */
 import { execFileSync } from 'node:child_process';
-import { findPath } from '@impinge/motion';
+import { findJointPath, findPath, Mechanism, MechanismSpace } from '@impinge/motion';
 import { collide, poseAt } from 'impinge';
 import { logPlot } from '../../command/dist/reports/log-plot.js';
 import { fclPoses, findFclPoses } from './fcl-poses.mjs';
@@ -22,21 +22,15 @@ export async function pathRow(bench, row, { folder, most, ompl: planners, width 
   const { home, problem, body, world, part, around } = read;
   const fcl = findFclPoses();
   if (fcl.note) figures.note(`FCL does not look at the paths again: ${fcl.note}`);
-  const pose = ({ translation, quaternion }) => ({ translation, rotation: quaternion });
-  const { min, max } = problem.bounds;
   const limit = Math.max(30, most);
   const times = [];
   const rooms = [];
   for (let seed = 1; seed <= seeds; seed++) {
     const before = process.cpuUsage();
-    const result = await findPath(body, world, {
-      start: pose(problem.start),
-      goals: [pose(problem.goal)],
-      bounds: { min, max },
-      centre: [0, 0, 0],
-      seed,
-      timeLimit: 2 * limit, // of the clock; what counts is processor time
-    });
+    // of the clock; what counts is processor time
+    const search = { seed, timeLimit: 2 * limit };
+    const find = problem.rotation === false ? findStraight : findTurning;
+    const result = await find(read, search);
     const { user, system } = process.cpuUsage(before);
     const seconds = (user + system) / 1e6;
     const isSolved = result.found && seconds <= limit;
@@ -70,6 +64,39 @@ export async function pathRow(bench, row, { folder, most, ompl: planners, width 
   if (width) plotWidths(bench, { width, times });
   for (const planner of ompl ? planners : [])
     omplFigures(figures, { ompl, home, planner, seeds, limit, folder });
+}
+
+const pose = ({ translation, quaternion }) => ({ translation, rotation: quaternion });
+
+function findTurning({ problem, body, world }, search) {
+  const { start, goal, bounds } = problem;
+  const { min, max } = bounds;
+  const ends = { start: pose(start), goals: [pose(goal)] };
+  return findPath(body, world, { ...ends, bounds: { min, max }, centre: [0, 0, 0], ...search });
+}
+
+/** A body that may not turn is on three rails, one across the other. */
+async function findStraight({ problem, body, world }, search) {
+  const { start, goal, bounds } = problem;
+  const rails = ['x', 'y', 'z'];
+  const joints = rails.map((name, k) => ({
+    name,
+    type: 'prismatic',
+    parent: k === 0 ? 'world' : rails[k - 1],
+    child: name,
+    axis: rails.map((one) => Number(one === name)),
+    lower: bounds.min[k],
+    upper: bounds.max[k],
+  }));
+  const shapesOf = (name) => (name === 'z' ? { shapes: [{ mesh: body }] } : {});
+  const links = ['world', ...rails].map((name) => ({ name, ...shapesOf(name) }));
+  const space = new MechanismSpace(new Mechanism({ links, joints }), world);
+  const ends = { start: start.translation, goals: [goal.translation] };
+  const result = await findJointPath(space, { ...ends, ...search });
+  if (!result.found) return result;
+  const turn = pose(start).rotation;
+  const poses = result.path.configurations.map((place) => ({ rotation: turn, translation: [...place] }));
+  return { ...result, path: { ...result.path, poses, centre: [0, 0, 0] } };
 }
 
 /** Of all widths that have been measured in this run: least, median and greatest time of the seeds. */
