@@ -6,11 +6,13 @@ import { type OptionNames, readKnown, readPositive } from 'impinge/internal/base
 import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import { RigidMotion } from 'impinge/internal/math/motion.js';
 import { type RigidPose, toRigidPose } from 'impinge/internal/math/pose.js';
+import { assertMesh } from 'impinge/internal/mesh/mesh.js';
 import { type Bounds, readBounds, readPoint } from '../bounds.js';
 import { FreeSpace } from '../free-space.js';
 import type { AllowedDepth, StartContact } from '../held-pair.js';
-import { type Obstacle, type Obstacles, readObstacles } from '../obstacles.js';
+import { Obstacle, type Obstacles, readObstacles } from '../obstacles.js';
 import { checkEnds } from './check-ends.js';
+import { oneSided } from './one-sided.js';
 import { boundsAround, RigidSpace } from './rigid-space.js';
 import {
   answerPath,
@@ -80,7 +82,9 @@ export async function findPathAmong(
   const began = performance.now();
   const { start, goals, allowed = 0, ...given } = readKnown('findPath', options, NAMES);
   const poses = readEnds('findPath', start, goals);
-  const moved = new MovedBody('findPath', body, obstacles, given, { poses, allowed });
+  assertMesh(body);
+  const around = obstacles.map(({ mesh, pose, source }) => new Obstacle(oneSided.of(mesh), pose, source));
+  const moved = new MovedBody('findPath', oneSided.of(body), around, given, { poses, allowed });
   return answerPath('findPath', moved, { ...readSearch(given), start, goals, began });
 }
 
