@@ -5,8 +5,8 @@
  * as far as it gets towards where that ended. A tree that is stuck, as in a hole, slides along what is in its way.
  * Before all that, trees follow the directions that the surfaces about the start and the goals leave, as a nut its
  * thread, to where these end.
- * Motions in trees are only sampled, but for a few that are proved, too. Where one turns out not to be free, the samples
- * get denser; what hangs on it is cut off, and the search goes on.
+ * Motions in trees are only sampled: what hangs on one that turns out not to be free is cut off, the samples get
+ * denser, and the search goes on.
  */
 import type { SeededRandom } from 'impinge/internal/base/seeded-random.js';
 import type { Candidate, Planner } from './planner.js';
@@ -15,8 +15,8 @@ import { apart, type State, type StateSpace } from './state-space.js';
 
 /** The longest motion of a tree, as a share of the space's extent. */
 const LONGEST = 0.2;
-/** One in so many motions is proved, to find out whether samples are dense enough. */
-const PROVED_EVERY = 8;
+/** Where a motion ends at an obstacle, fewer samples of it are not worth a state. */
+const LEAST_SAMPLES = 2;
 /** Denser samples after a motion that was not free, and how dense they may get. */
 const DENSER = 0.7;
 const DENSEST = 0.02;
@@ -49,7 +49,6 @@ export class ConnectTrees implements Planner {
   readonly #longest: number;
   #resolution: number;
   #turn = 0;
-  #advances = 0;
   #leads: Lead[] | undefined;
 
   constructor(space: StateSpace, start: State, goals: readonly State[], random: SeededRandom) {
@@ -97,7 +96,7 @@ export class ConnectTrees implements Planner {
     const end = a.states[reached];
     let other = b.nearest(end);
     for (;;) {
-      const next = this.#reach(b.states[other], end);
+      const next = this.#advance(b.states[other], end);
       if (!next) return undefined;
       if (next.arrived) return this.#join(a, reached, b, other);
       const isStopped = apart(this.#space, b.states[other], next.state) < 0.99 * this.#longest;
@@ -110,7 +109,7 @@ export class ConnectTrees implements Planner {
   #grow(tree: SearchTree): number {
     const towards = this.#space.sample(this.#random);
     const from = tree.nearest(towards);
-    const moved = this.#reach(tree.states[from], towards);
+    const moved = this.#advance(tree.states[from], towards);
     tree.misses = moved ? 0 : tree.misses + 1;
     return moved ? tree.add(moved.state, from) : -1;
   }
@@ -154,19 +153,6 @@ export class ConnectTrees implements Planner {
     return at;
   }
 
-  /** Moves as far as samples are free, unless that is one of those to prove, and not free. */
-  #reach(from: State, towards: State): Advance | undefined {
-    const reached = this.#advance(from, towards);
-    if (!reached || ++this.#advances % PROVED_EVERY > 0 || this.#space.edgeFree(from, reached.state))
-      return reached;
-    this.#lookCloser();
-    return undefined;
-  }
-
-  #lookCloser(): void {
-    this.#resolution = Math.max(DENSER * this.#resolution, DENSEST * this.#space.resolution);
-  }
-
   /** Moves as far as samples are free, at most by the longest motion. */
   #advance(from: State, towards: State): Advance | undefined {
     const space = this.#space;
@@ -177,7 +163,8 @@ export class ConnectTrees implements Planner {
     let last: State | undefined;
     for (let i = 1; i <= samples; i++) {
       const state = i === samples ? to : space.interpolate(from, to, i / samples);
-      if (!space.keepsClear(state)) return last && { state: last, arrived: false };
+      if (!space.keepsClear(state))
+        return last && i > LEAST_SAMPLES ? { state: last, arrived: false } : undefined;
       last = state;
     }
     return { state: to, arrived: share === 1 };
@@ -191,7 +178,7 @@ export class ConnectTrees implements Planner {
     const back = other.branch(otherEnd).reverse();
     const states = [...there.map((i) => tree.states[i]), ...back.map((i) => other.states[i])];
     const refuse = (motion: number) => {
-      this.#lookCloser();
+      this.#resolution = Math.max(DENSER * this.#resolution, DENSEST * this.#space.resolution);
       const after = motion + 1 - there.length;
       if (after < 0) tree.cut(there[motion + 1]);
       else if (after > 0) other.cut(back[after - 1]);
