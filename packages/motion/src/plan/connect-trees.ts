@@ -24,7 +24,7 @@ const DENSEST = 0.02;
 const STUCK = 200;
 /** How often a slide goes on where the last one of the tree ended. */
 const GO_ON = 0.5;
-/** Motions of one slide; the first, the shortest and the longest by distances of samples: that is a radian of a body. */
+/** Motions of one slide; the first, the shortest, and the longest, a radian of a body, by distances of samples. */
 const MOST_SLIDES = 300;
 const FIRST_SLIDE = 0.33;
 const LEAST_SLIDE = 0.003;
