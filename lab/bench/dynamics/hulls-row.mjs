@@ -30,6 +30,17 @@ export async function hullsRow({ figures, quick }) {
       return starts[end] - starts[start];
     };
     const hullsOf = (level) => levels.nodesOf(level).end - levels.nodesOf(level).start;
+    const meanOfH = (level) => {
+      const { start, end } = levels.nodesOf(level);
+      return (
+        levels
+          .array('h')
+          .subarray(start, end)
+          .reduce((sum, x) => sum + x, 0) /
+        (end - start)
+      );
+    };
+    const radius = halfDiagonal(model.positions);
     const last = levels.usableLevels - 1;
     const paper = PAPER[model.name];
     const asked = (i) => (paper ? { asked: { most: MOST * paper[i] } } : {});
@@ -45,9 +56,20 @@ export async function hullsRow({ figures, quick }) {
         model.name === 'spoon' ? BUILD_SECONDS : undefined,
       ),
     });
-    for (let level = 1; level < last; level++) {
-      figures.note(`  level ${level}: ${trianglesOf(level)} triangles, ${hullsOf(level)} hulls`);
+    for (let level = 1; level <= last; level++) {
+      const share = (100 * meanOfH(level)) / radius;
+      figures.note(
+        `  level ${level}: ${trianglesOf(level)} triangles, ${hullsOf(level)} hulls, mean h ${share.toFixed(2)} %`,
+      );
     }
     levels.dispose();
   }
+}
+
+function halfDiagonal(positions) {
+  const sides = [0, 1, 2].map((k) => {
+    const along = positions.filter((_, i) => i % 3 === k);
+    return along.reduce((a, b) => Math.max(a, b)) - along.reduce((a, b) => Math.min(a, b));
+  });
+  return Math.hypot(...sides) / 2;
 }

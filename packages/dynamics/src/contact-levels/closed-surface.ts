@@ -13,6 +13,8 @@ import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { signedVolumeTimes6 } from 'impinge/internal/mesh/signed-volume.js';
 
 export const NONE = -1;
+/** The last vertices belong to no triangle: places for others that are compared with the surface. */
+export const SPARE_VERTICES = 12;
 
 export class ClosedSurface {
   readonly x: Float64Array;
@@ -182,5 +184,6 @@ function separateRings(
       g = across[beforeOf(g)];
     } while (g !== h);
   }
+  for (let i = 0; i < SPARE_VERTICES; i++) x.push(x[0], x[1], x[2]);
   return Float64Array.from(x);
 }

@@ -4,10 +4,10 @@ import type { ConvexPatch, ConvexPatches } from './convex-patches.js';
 
 export interface DraftNode {
   /** Three coordinates per vertex of the hull; float32 numbers. */
-  readonly points: Float64Array;
+  points: Float64Array;
   /** Three places in `points` per face, counter-clockwise from outside; a flat hull has two sides. */
-  readonly faces: Int32Array;
-  /** Which vertices of the level's surface the points are; boxes have none. */
+  faces: Int32Array;
+  /** The vertices of the level's surface that the points are, before the hull is widened; boxes have none. */
   readonly vertices: Int32Array;
   /** Three vertices of the level's surface per triangle of the convex patch. */
   readonly triangles: Int32Array;

@@ -1,20 +1,23 @@
 /**
  * The dual hierarchy of convex hulls: the patches of a surface, then coarser and coarser surfaces with half the patches
- * (or a quarter of the triangles) each, then hulls that only enclose.
+ * (or a quarter of the triangles) each, then hulls that only enclose. Hulls become wider in the end: those of
+ * the patches decide which is the parent of which, and what encloses them.
  */
 import { MeshDeviation } from '@impinge/model/internal/levels/mesh-deviation.js';
 import type { Mesh } from 'impinge/internal/mesh/mesh.js';
 import { roundUp } from 'impinge/internal/volumes/round.js';
 import { boxAround } from './box-around.js';
 import { type ClosedSurface, closedSurfaceOf } from './closed-surface.js';
+import type { ConvexPatch } from './convex-patches.js';
 import { decompose } from './decompose.js';
-import type { Draft, DraftLevel } from './draft.js';
+import type { Draft, DraftLevel, DraftNode } from './draft.js';
 import { levelOf } from './draft.js';
 import { encloseAll } from './enclose.js';
 import { measureHausdorff } from './hausdorff.js';
 import { chooseParents } from './parents.js';
 import { resolutionOf, supportAreas } from './resolution.js';
 import { Simplifier } from './simplify.js';
+import { type Widened, widen } from './widen.js';
 
 /**
  * A level whose patches may deviate by more than this share of the model's radius on average does not represent the
@@ -41,6 +44,9 @@ function levelsOf(surface: ClosedSurface, deviation: MeshDeviation): Draft {
   const levels = [first.level];
   measureSurface(first.level);
   const simplifier = new Simplifier(patches);
+  const wider = new Map<DraftNode, Widened>();
+  /** The vertices of every node of the last level and of those below it. */
+  let below = first.level.nodes.map(({ points }) => points);
   for (let ids = first.ids; ids.length > 1; ) {
     patches.refresh();
     const before = surface.triangleCount;
@@ -55,6 +61,16 @@ function levelsOf(surface: ClosedSurface, deviation: MeshDeviation): Draft {
       return placeOf.get(id) as number;
     });
     chooseParents(levels[levels.length - 1], level, heirs);
+    const parts = level.nodes.map((): Float64Array[] => []);
+    levels[levels.length - 1].nodes.forEach(({ parent }, n) => {
+      parts[parent].push(below[n]);
+    });
+    below = level.nodes.map((node, n) => {
+      const points = concatenated(parts[n]);
+      const shape = widen(node, patches.patches[nextIds[n]] as ConvexPatch, patches, points);
+      if (shape) wider.set(node, shape);
+      return concatenated([points, (shape ?? node).points]);
+    });
     levels.push(level);
     ids = nextIds;
     if (!reached) break;
@@ -66,9 +82,20 @@ function levelsOf(surface: ClosedSurface, deviation: MeshDeviation): Draft {
     for (const node of level.nodes) node.support = Float64Array.from(node.vertices, (v) => support[v]);
     levels.push(level);
   }
+  for (const [node, shape] of wider) Object.assign(node, shape);
   measureHausdorff(levels);
   for (const { nodes } of levels) for (const node of nodes) node.s = roundUp(node.s);
   return { kind: 'hulls', levels, usable };
+}
+
+function concatenated(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }
 
 /** Half the diagonal of the box. */

@@ -1,6 +1,7 @@
 /** What must hold of contact levels, asked without the code that builds them. */
 import { closestPoint, Mesh, pointInMesh } from 'impinge';
 import { distanceSqPointTriangle } from 'impinge/geometry';
+import { HullBuilder } from 'impinge/internal/geometry/hull/hull-builder.js';
 import { orient3dAt } from 'impinge/internal/math/predicates.js';
 import { expect } from 'vitest';
 import type { ContactLevels } from '../../src/index.js';
@@ -39,6 +40,21 @@ export function distanceFromHull({ points, faces, isFlat }: Hull, p: Float64Arra
   }
   for (const t of faces) sq = Math.min(sq, distanceSqPointTriangle(p, 0, t, 0));
   return Math.sqrt(sq);
+}
+
+/** The hull of the vertices of triangles, by their corners. */
+export function hullAround(triangles: readonly Float64Array[]): Hull {
+  const points = Float64Array.from(triangles.flatMap((t) => [...t]));
+  const builder = new HullBuilder();
+  const ids = Array.from({ length: points.length / 3 }, (_, i) => i);
+  builder.build(points, ids, ids.length);
+  const faces = Array.from({ length: builder.faceCount }, (_, f) =>
+    Float64Array.from(
+      { length: 9 },
+      (_, k) => points[3 * builder.corners[3 * f + Math.floor(k / 3)] + (k % 3)],
+    ),
+  );
+  return { points, faces, isFlat: builder.dimension < 3 };
 }
 
 /** The triangles of a usable level by node, as corners (nine numbers each). */
@@ -104,7 +120,7 @@ export function expectWithin(levels: ContactLevels, level: number): void {
 }
 
 /** All nodes below one, itself left out. */
-function descendants(levels: ContactLevels, node: number): number[] {
+export function descendants(levels: ContactLevels, node: number): number[] {
   const childStart = levels.array('childStart');
   const found: number[] = [];
   const collect = (n: number): void => {

@@ -5,11 +5,16 @@ import { describe, expect, test } from 'vitest';
 import { LONG } from '../../../../test/budget.js';
 import { buildContactLevels, type ContactLevels } from '../../src/index.js';
 import {
+  descendants,
+  distanceFromHull,
   expectConvex,
   expectCovers,
   expectDeviation,
   expectTightHausdorff,
   expectWithin,
+  hullAround,
+  hullOf,
+  patchesOf,
 } from './hull-checks.js';
 import { meshOf, torus } from './models.js';
 
@@ -95,4 +100,34 @@ test('a wavy torus holds all its points within h at every level', () => {
   expectTightHausdorff(levels, 2);
   expectCovers(levels, mesh, 3);
   expectDeviation(levels, mesh, 3, 2);
+});
+
+/** 8 000 triangles. */
+const COARSENESS = 2;
+
+test('hulls reach under their neighbours: less sticks out of them than of their patches', () => {
+  const mesh = Mesh.from(wrinkledTorus(COARSENESS));
+  const levels = buildContactLevels(mesh);
+  expect(levels.usableLevels).toBeGreaterThan(2);
+  for (let level = 1; level < levels.usableLevels; level++) {
+    expectConvex(levels, level);
+    expectWithin(levels, level);
+    const { start } = levels.nodesOf(level);
+    let [ofPatches, ofHulls] = [0, 0];
+    patchesOf(levels, level).forEach((patch, n) => {
+      const hull = hullAround(patch);
+      let most = 0;
+      for (const below of descendants(levels, start + n)) {
+        const { points } = hullOf(levels, below);
+        for (let i = 0; i < points.length; i += 3)
+          most = Math.max(most, distanceFromHull(hull, points.subarray(i, i + 3)));
+      }
+      ofPatches += most;
+      ofHulls += levels.array('h')[start + n];
+    });
+    expect(ofHulls).toBeLessThan(ofPatches * (level === 1 ? 0.5 : 0.75));
+  }
+  expectTightHausdorff(levels, 0.1);
+  expectCovers(levels, mesh, 2);
+  expectDeviation(levels, mesh, 3, 2, 4);
 });
