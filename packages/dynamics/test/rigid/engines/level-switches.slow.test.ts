@@ -1,10 +1,11 @@
 /**
  * Switches of level along a simulation: at each of its poses, contacts of one error against those of another a search
- * later. But for one contact in two hundred, nothing is let go by more than a sixteenth of the thickness, nothing at
- * all by more than an eighth, and nothing pushed.
+ * later. Along the normal of each contact something holds that is no farther than it by more than a sixteenth of the
+ * thickness, and nothing is pushed.
  */
 import { spoonCup, torusPeg } from '@impinge/scenes/rigid';
 import { expect, test, vi } from 'vitest';
+import { LONG } from '../../../../../test/budget.js';
 import { ContactSet, CONTACT_NUMBERS as STRIDE } from '../../../src/rigid/contact-set.js';
 import { ContactLevelsEngine } from '../../../src/rigid/engines/contact-levels-engine.js';
 import type { DualShape } from '../../../src/rigid/engines/dual-shape.js';
@@ -17,9 +18,7 @@ import { levelsScene } from './levels-scene.js';
 /** Metres, by turns. */
 const ERRORS = [0.0005, 0.004, 0.00005, 0.002, 0.001, 0.004, 0.001];
 const ROUNDING = 1e-3;
-const OFTEN = 1 / 16 + ROUNDING;
-const EVER = 1 / 8 + ROUNDING;
-const MOST_JUMPS = 1 / 200;
+const MOST_JUMP = 1 / 16 + ROUNDING;
 /** Features that come with a finer level may be nearer by this share of the thickness: it is held, not pushed apart. */
 const NEARER = 1 / 64;
 
@@ -28,13 +27,19 @@ test.each([
   ['torus-peg', torusPeg({ coarseness: 3 }), 100],
   ['spoon-cup, twice as fine', spoonCup({ coarseness: 2.83 }), 70],
   ['torus-peg, twice as fine', torusPeg({ coarseness: 2.12 }), 100],
+  ...(LONG
+    ? ([
+        ['spoon-cup, four times as fine', spoonCup({ coarseness: 2 }), 70],
+        ['torus-peg, four times as fine', torusPeg({ coarseness: 1.5 }), 100],
+      ] as const)
+    : []),
 ] as const)('%s: contacts neither jump away nor push', (_, scene, steps) => {
   const { thickness } = scene;
   const simulation = levelsScene(scene)({ error: 0.001 });
   const asked = vi.spyOn(ContactLevelsEngine.prototype, 'contacts');
   const settings = { error: 0.001, thickness, engine: 'contact-levels' as const, step: new StepLevels() };
   let engine: ContactLevelsEngine | undefined;
-  let [looks, switched, held, jumps] = [0, 0, 0, 0];
+  let [looks, switched] = [0, 0];
   disposed(simulation, () => {
     for (let step = 0; step < steps; step++) {
       asked.mockClear();
@@ -51,11 +56,8 @@ test.each([
         return set;
       });
       for (const [i, gap] of holding(was, thickness)) {
-        const [before, after] = [was, is].map((set) => leastAlong(set, was.data, STRIDE * i + NORMAL));
-        const jump = (after - Math.max(thickness, before)) / thickness;
-        expect(jump).toBeLessThanOrEqual(EVER);
-        held++;
-        if (jump > OFTEN) jumps++;
+        const after = leastAlong(is, was.data, STRIDE * i + NORMAL);
+        expect((after - Math.max(thickness, gap)) / thickness).toBeLessThanOrEqual(MOST_JUMP);
         if (after !== gap) switched++;
       }
       for (const [i, gap] of holding(is, thickness)) {
@@ -67,5 +69,4 @@ test.each([
   });
   asked.mockRestore();
   expect(switched).toBeGreaterThan(50);
-  expect(jumps).toBeLessThanOrEqual(MOST_JUMPS * held);
 });
