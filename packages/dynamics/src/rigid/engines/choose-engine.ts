@@ -15,7 +15,7 @@ import { ContactLevelsEngine } from './contact-levels-engine.js';
 import { DualShape } from './dual-shape.js';
 
 /** Triangles on either side below which contact levels do not pay: see the engines in docs/dynamics.md. */
-const FEW_TRIANGLES = 50_000;
+const FEW_TRIANGLES = 100_000;
 
 export function chooseEngine(settings: ContactSettings): ChooseEngine {
   const memory = new OwnedMemory();
