@@ -36,7 +36,7 @@ function scaledMotion(motion: Motion, size: number): Motion {
     const { rotation, translation } = one as { rotation: number[]; translation: number[] };
     return { rotation, translation: translation.map((x) => size * x) };
   };
-  const centre = Array.from(motion.centre ?? [0, 0, 0], (x) => size * x);
+  const centre = Array.from((motion.centre ?? [0, 0, 0]) as ArrayLike<number>, (x) => size * x);
   return { ...motion, from: pose(motion.from), to: pose(motion.to!), centre };
 }
 

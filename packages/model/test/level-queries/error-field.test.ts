@@ -58,7 +58,8 @@ function permitted(
   posePoint(aToWorld, x, y, z, at, 0);
   const values: number[] = size === undefined ? [] : [size];
   if (speed) {
-    const of = ({ velocity, spin: w = [0, 0, 0], centre: c = [0, 0, 0] }: BodyMotion) => {
+    const of = ({ velocity: own, spin = [0, 0, 0], centre = [0, 0, 0] }: BodyMotion) => {
+      const [velocity, w, c] = [own, spin, centre] as readonly number[][];
       const r = at.map((p, k) => p - c[k]);
       return velocity.map((v, k) => v + w[(k + 1) % 3] * r[(k + 2) % 3] - w[(k + 2) % 3] * r[(k + 1) % 3]);
     };
@@ -66,7 +67,7 @@ function permitted(
     values.push(speed.seconds * Math.hypot(...a.map((v, k) => v - b[k])));
   }
   if (view) {
-    const far = Math.hypot(...at.map((p, k) => p - view.camera[k]));
+    const far = Math.hypot(...at.map((p, k) => p - (view.camera as readonly number[])[k]));
     values.push((far * 2 * Math.tan(view.angle / 2) * view.pixels) / view.height);
   }
   if (combined === 'product') return values.reduce((product, value) => product * value, 1);
@@ -261,11 +262,7 @@ describe('what is wrong is named', () => {
           { speed: { seconds: 1, a: { speed: 1 } } },
           /^error\.speed\.a has no option speed/,
         ],
-        [
-          'a view from nowhere',
-          { view: { ...VIEW, camera: [0, 9] } },
-          /^error\.view\.camera must be 3/,
-        ],
+        ['a view from nowhere', { view: { ...VIEW, camera: [0, 9] } }, /^error\.view\.camera must be 3/],
         [
           'an angle of half a turn',
           { view: { ...VIEW, angle: Math.PI } },

@@ -115,11 +115,19 @@ function worldShape({ shape, pose }: Body): Shape {
   const m = toRigidPose(pose);
   const moved = (p: readonly number[]) =>
     [0, 1, 2].map((k) => m[3 * k] * p[0] + m[3 * k + 1] * p[1] + m[3 * k + 2] * p[2] + m[9 + k]);
-  if ('centre' in shape) return { ...shape, centre: moved(Array.from(shape.centre)) };
+  if ('centre' in shape) return { ...shape, centre: moved(Array.from(shape.centre as ArrayLike<number>)) };
   if ('from' in shape)
-    return { ...shape, from: moved(Array.from(shape.from)), to: moved(Array.from(shape.to)) };
+    return {
+      ...shape,
+      from: moved(Array.from(shape.from as ArrayLike<number>)),
+      to: moved(Array.from(shape.to as ArrayLike<number>)),
+    };
   if ('bottom' in shape)
-    return { ...shape, bottom: moved(Array.from(shape.bottom)), top: moved(Array.from(shape.top)) };
+    return {
+      ...shape,
+      bottom: moved(Array.from(shape.bottom as ArrayLike<number>)),
+      top: moved(Array.from(shape.top as ArrayLike<number>)),
+    };
   if ('min' in shape) return { ...shape, pose };
   const normal = [0, 1, 2].map((k) => 2 * m[3 * k + 2]);
   return { normal, offset: -6 + normal.reduce((sum, x, k) => sum + x * m[9 + k], 0) };

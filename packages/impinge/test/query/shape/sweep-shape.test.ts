@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { randomDirection, randomRotation, seededRandom } from '../../../../../lab/scenes/index.mjs';
 import { least, runs } from '../../../../../test/budget.js';
 import { mainKernels } from '../../../src/kernel/kernels.generated.js';
+import type { Point } from '../../../src/math/point.js';
 import { Mesh } from '../../../src/mesh/mesh.js';
 import { meetsShape, trianglesInShape } from '../../../src/query/shape/meets-shape.js';
 import { shapeDistance } from '../../../src/query/shape/shape-distance.js';
@@ -19,10 +20,11 @@ const soup = fc.array(fc.tuple(point, point, point), { minLength: 1, maxLength: 
 
 /** The shape at a time of its motion. */
 function moved(shape: Moving, by: readonly number[], time: number): Moving {
-  const at = (p: ArrayLike<number>) => Array.from(p, (x, i) => x + time * by[i % 3]);
+  const at = (p: Point) => Array.from(p as ArrayLike<number>, (x, i) => x + time * by[i % 3]);
   if ('centre' in shape) return { ...shape, centre: at(shape.centre) };
   if ('from' in shape) return { ...shape, from: at(shape.from), to: at(shape.to) };
   if ('points' in shape) return { points: at(shape.points) };
+  if (!('min' in shape)) throw new Error('no shape of this test');
   if (shape.pose === undefined) return { min: at(shape.min), max: at(shape.max) };
   const pose = shape.pose as { rotation: number[]; translation: number[] };
   return { ...shape, pose: { ...pose, translation: at(pose.translation) } };
