@@ -175,7 +175,9 @@ describe('a rigid body', () => {
 
   test('refuses options outside their domain, and surfaces that bound no solid', () => {
     expect(() => brick({ density: 0 })).toThrow(/brick: density is 0/);
-    expect(() => brick({ velocity: [0, Number.NaN, 0] })).toThrow(/brick: velocity must be .* got \[0, NaN, 0\]/);
+    expect(() => brick({ velocity: [0, Number.NaN, 0] })).toThrow(
+      /brick: velocity must be .* got \[0, NaN, 0\]/,
+    );
     expect(() => rigidBody({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0], indices: [0, 1, 2] })).toThrow(
       /closed|boundary|open/i,
     );

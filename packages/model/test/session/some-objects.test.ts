@@ -153,7 +153,9 @@ describe('what a session has near a box, and around a mesh', () => {
     const little = await session.within({ min: [19, -1, -1], max: [22, 1, 1] });
     expect(little.pieces.map(({ object }) => object)).toEqual([5]);
     little.dispose();
-    await expect(session.within({ min: [0, 0, Number.NaN], max: [1, 1, 1] })).rejects.toThrow(/min of the box .* NaN/);
+    await expect(session.within({ min: [0, 0, Number.NaN], max: [1, 1, 1] })).rejects.toThrow(
+      /min of the box .* NaN/,
+    );
   });
 
   test('the closed objects that hold a part of it', async () => {

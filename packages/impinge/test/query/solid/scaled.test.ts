@@ -80,7 +80,8 @@ describe(`meshes scaled, sheared and mirrored by their poses, seed ${SEED}`, () 
       if (expected === 'crossing') crossing++;
       expect(distance(cube, cube, poses).distance).toBeCloseTo(distance(a, b).distance, 5);
       const near = { ...poses, distance: 0.25 };
-      expect(within(cube, cube, near).colliding).toBe(within(a, b, { distance: 0.25 }).colliding);
+      if (Math.abs(distance(a, b).distance - 0.25) > 1e-5)
+        expect(within(cube, cube, near).count > 0).toBe(within(a, b, { distance: 0.25 }).count > 0);
     });
     expect(crossing).toBeGreaterThan(runs(60) / 4);
   });
@@ -88,8 +89,9 @@ describe(`meshes scaled, sheared and mirrored by their poses, seed ${SEED}`, () 
   test('come into contact as they do', () => {
     let met = 0;
     check((start, other) => {
-      const from = start.with(12, start[12] + 6);
-      const to = start.with(12, start[12] - 6);
+      const by = (way: number) => start.map((x, i) => (i === 12 ? x + way : x));
+      const from = by(6);
+      const to = by(-6);
       const motion = { motionB: { from: at(6), to: at(-6) } };
       const [a, b] = [moved(cube, other), moved(cube, start)];
       const expected = timeOfImpact(a, b, motion);
