@@ -138,7 +138,8 @@ type Directory = LevelModel['directory'];
 
 /** How many pixels a step's error may look like; of what is not in view, an eighth of the ratio counts. */
 function keyOf(d: Directory, step: Step, camera: DrawCamera): number {
-  const { pose, projection: p, height } = camera;
+  const { pose, projection, height } = camera;
+  const p = projection as ArrayLike<number>;
   const pixels = (p[5] * height) / 2;
   const weight = isOutside(d, step.object, step.box, camera) ? 1 / 8 : 1;
   if (p[11] === 0) return weight * step.deviation * pixels;
