@@ -169,7 +169,7 @@ function placedCorners(d: Directory, object: number, box: readonly number[]): nu
 /** All corners beyond one side of the picture, or all behind the camera. */
 function isOutside(d: Directory, object: number, box: readonly number[], camera: DrawCamera): boolean {
   const c = toRigidPose(camera.pose);
-  const m = camera.projection;
+  const m = camera.projection as ArrayLike<number>;
   const clip = placedCorners(d, object, box).map((corner) => {
     const away = corner.map((x, k) => x - c[9 + k]);
     const [x, y, z] = [0, 1, 2].map((k) => c[k] * away[0] + c[3 + k] * away[1] + c[6 + k] * away[2]);
