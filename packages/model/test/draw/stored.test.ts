@@ -90,7 +90,12 @@ function pixelsApart(camera: ReturnType<typeof cameraAt>, from: Shape, to: Shape
     for (let k = 0; k < 3; k++) point[k] = from.positions[v + k];
     for (let k = 0; k < 3; k++) a[k] = point[k] - pose[9 + k];
     const [x, y, z] = [0, 1, 2].map((k) => pose[k] * a[0] + pose[3 + k] * a[1] + pose[6 + k] * a[2]);
-    if (z >= 0 || Math.abs(p[0] * x) > -z || Math.abs(p[5] * y) > -z) continue;
+    if (
+      z >= 0 ||
+      Math.abs((p as ArrayLike<number>)[0] * x) > -z ||
+      Math.abs((p as ArrayLike<number>)[5] * y) > -z
+    )
+      continue;
     let least = Infinity;
     for (let t = 0; t < corners.length; t += 9) {
       closestPointOnTriangle(point, 0, corners, t, near, 0);
