@@ -17,6 +17,9 @@ import { apart, type State, type StateSpace } from './state-space.js';
 const LONGEST = 0.2;
 /** Where a motion ends at an obstacle, fewer samples of it are not worth a state. */
 const LEAST_SAMPLES = 2;
+/** Trees of so many states have not found a way that is wide: from then on samples are so much denser. */
+const MANY = 3000;
+const DENSER_OF_MANY = 3;
 /** Denser samples after a motion that was not free, and how dense they may get. */
 const DENSER = 0.7;
 const DENSEST = 0.02;
@@ -159,7 +162,8 @@ export class ConnectTrees implements Planner {
     const way = apart(space, from, towards);
     const share = Math.min(1, this.#longest / way);
     const to = share < 1 ? space.interpolate(from, towards, share) : towards;
-    const samples = Math.max(1, Math.ceil((way * share) / this.#resolution));
+    const denser = this.nodes > MANY ? DENSER_OF_MANY : 1;
+    const samples = Math.max(1, Math.ceil((denser * way * share) / this.#resolution));
     let last: State | undefined;
     for (let i = 1; i <= samples; i++) {
       const state = i === samples ? to : space.interpolate(from, to, i / samples);
