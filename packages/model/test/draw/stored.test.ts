@@ -80,7 +80,8 @@ const SKIPPED = 11;
 
 /** As many pixels as vertices of one surface that are in view are away from the nearest places of another, at most. */
 function pixelsApart(camera: ReturnType<typeof cameraAt>, from: Shape, to: Shape): number {
-  const { projection: p, height } = camera;
+  const { height } = camera;
+  const p = camera.projection as ArrayLike<number>;
   const pose = toRigidPose(camera.pose);
   const corners = trianglesOf(to);
   const [point, near] = [new Float64Array(3), new Float64Array(3)];
@@ -90,12 +91,7 @@ function pixelsApart(camera: ReturnType<typeof cameraAt>, from: Shape, to: Shape
     for (let k = 0; k < 3; k++) point[k] = from.positions[v + k];
     for (let k = 0; k < 3; k++) a[k] = point[k] - pose[9 + k];
     const [x, y, z] = [0, 1, 2].map((k) => pose[k] * a[0] + pose[3 + k] * a[1] + pose[6 + k] * a[2]);
-    if (
-      z >= 0 ||
-      Math.abs((p as ArrayLike<number>)[0] * x) > -z ||
-      Math.abs((p as ArrayLike<number>)[5] * y) > -z
-    )
-      continue;
+    if (z >= 0 || Math.abs(p[0] * x) > -z || Math.abs(p[5] * y) > -z) continue;
     let least = Infinity;
     for (let t = 0; t < corners.length; t += 9) {
       closestPointOnTriangle(point, 0, corners, t, near, 0);

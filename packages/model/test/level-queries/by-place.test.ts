@@ -125,7 +125,9 @@ test('moving cameras and bodies: as if nothing had been asked before', async () 
   const random = new Random(3);
   const [sideA, sideB] = [new LevelsTarget(a.model), new LevelsTarget(b.model)];
   const pose = poseOf(random, 0.2 * size).slice() as RigidPose;
-  const start = caseOf(random, 0).error as { view: { camera: Vec3; pixels: number } };
+  const start = caseOf(random, 0).error as unknown as {
+    view: { camera: Vec3; pixels: number; angle: number; height: number };
+  };
   let differing = 0;
   let last = '';
   for (let step = 0; step < runs(30); step++) {

@@ -59,7 +59,7 @@ function permitted(
   const values: number[] = size === undefined ? [] : [size];
   if (speed) {
     const of = ({ velocity: own, spin = [0, 0, 0], centre = [0, 0, 0] }: BodyMotion) => {
-      const [velocity, w, c] = [own, spin, centre] as readonly number[][];
+      const [velocity, w, c] = [own, spin, centre] as unknown as readonly number[][];
       const r = at.map((p, k) => p - c[k]);
       return velocity.map((v, k) => v + w[(k + 1) % 3] * r[(k + 2) % 3] - w[(k + 2) % 3] * r[(k + 1) % 3]);
     };

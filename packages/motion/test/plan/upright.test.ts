@@ -15,7 +15,7 @@ const quarter = Math.SQRT1_2;
 /** The most that an axis of the body leans from one of the world, at many times. */
 function mostLean(motion: Parameters<typeof poseAt>[0], upright: Upright, looks: number): number {
   const { up: upward = [0, 0, 1], own: its = upward } = upright;
-  const [up, own] = [upward, its] as readonly number[][];
+  const [up, own] = [upward, its] as unknown as readonly number[][];
   let most = 0;
   for (let k = 0; k <= looks; k++) {
     const p = toRigidPose(poseAt(motion, k / looks));
