@@ -28,7 +28,7 @@ async function bundle(code: string): Promise<string> {
 describe('the package', () => {
   full.each([
     ['* as used', 168_000],
-    ['{ collide as used }', 46_000],
+    ['{ collide as used }', 46_200],
     ['{ raycast as used }', 29_100],
     ['{ closestPoint as used }', 31_200],
   ])('import %s costs at most %i bytes gzipped', async (what, limit) => {
@@ -39,9 +39,9 @@ describe('the package', () => {
     expect(gzipped).toBeLessThanOrEqual(limit);
   });
 
-  test('readMeshes costs at most 10 000 bytes gzipped, and needs no Node', async () => {
+  test('readMeshes costs at most 12 000 bytes gzipped, and needs no Node', async () => {
     const code = await bundle("import { readMeshes } from 'impinge/formats'; globalThis.used = readMeshes;");
-    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(10_000);
+    expect(gzipSync(code, { level: 9 }).length).toBeLessThanOrEqual(12_000);
   });
 
   test('an import that is not used leaves nothing behind', async () => {

@@ -28,7 +28,7 @@ import { gapX, gapY, gapZ, triangleDistanceSq } from '../../../impinge/kernels/t
 /** Relative error that exceeds the rounding of a pose, a corner and a product with a direction. */
 const ROUNDING: f64 = 1e-12;
 /** Most planes for two triangles that pass around each other, and the shortest part of the motion for one. */
-const MOST_PARTS: u32 = 16;
+const MOST_PLANES: u32 = 16;
 const SHORTEST_PART: f64 = 1 / 64;
 /** The share of a part after which the next plane is found. */
 const NEXT_PART: f64 = 0.9;
@@ -191,7 +191,7 @@ function stayApart(pair: usize, ta: u32, tb: u32, endA: usize, endB: usize, way:
 function stayApartInParts(p: usize, q: usize, p1: usize, q1: usize, kept: f64): bool {
   const now = q1 + 72;
   let time: f64 = 0;
-  for (let part: u32 = 0; part < MOST_PARTS; part++) {
+  for (let part: u32 = 0; part < MOST_PLANES; part++) {
     const norm = 1 / sqrt(gapX * gapX + gapY * gapY + gapZ * gapZ);
     const until = keptUntil(p, q, p1, q1, gapX * norm, gapY * norm, gapZ * norm, kept);
     if (until > 1) return true;

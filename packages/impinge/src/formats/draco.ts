@@ -58,6 +58,7 @@ interface DracoStatus {
 
 const FLOAT = 5126;
 
+/** @internal */
 export interface DracoArrays {
   /** As bytes of the requested component type, three components per vertex. */
   readonly positions: Uint8Array<ArrayBuffer>;
@@ -66,7 +67,10 @@ export interface DracoArrays {
   readonly step: number;
 }
 
-/** Throws an Error with the cause when the stream is damaged; the module may then be of no more use. */
+/**
+ * Throws an Error with the cause when the stream is damaged; the module may then be of no more use.
+ * @internal
+ */
 export function dracoArrays(
   draco: DracoDecoderModule,
   bytes: Uint8Array,

@@ -70,7 +70,10 @@ export function decodedView(
   return bytes;
 }
 
-/** Positions of the component type of their accessor, as bytes, and corners. */
+/**
+ * Positions of the component type of their accessor, as bytes, and corners.
+ * @internal
+ */
 export function decodedPrimitive(
   decoder: DracoDecoderModule,
   given: Json,

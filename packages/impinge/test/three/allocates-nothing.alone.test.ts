@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { closestPoint, Mesh, raycast } from '../../src/index.js';
 
 const CALLS = 20_000;
-/** Less than the smallest object with a list in it: engines may box two or three numbers, 16 bytes each. */
-const NOISE = 64;
+/** Less than half of an answer: engines may box some numbers, 16 bytes each, and more of them on a busy machine. */
+const NOISE = 128;
 
 const mesh = Mesh.from(new three.TorusKnotGeometry(1, 0.3, 100, 16));
 const place = new three.Vector3();

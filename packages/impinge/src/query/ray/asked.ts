@@ -7,7 +7,15 @@ import { invertPose, type Pose } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { TargetPart } from '../target.js';
 import { Faces, Mode } from './layout.generated.js';
-import type { RayAsk } from './ray-input.js';
+
+/** Options that were read. */
+export interface RayAsk {
+  /** Of Faces and Mode. */
+  readonly faces: number;
+  readonly mode: number;
+  readonly atLeast: number;
+  readonly atMost: number;
+}
 
 export class Asked implements RayAsk {
   faces: number = Faces.both;

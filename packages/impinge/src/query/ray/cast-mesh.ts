@@ -3,13 +3,13 @@ import { arena } from '../../base/arena.js';
 import { invertPose, type RigidPose, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Place, Target } from '../target.js';
-import type { Asked } from './asked.js';
+import type { Asked, RayAsk } from './asked.js';
 import { castAll, castFirst, type Hit, readHit } from './cast.js';
 import { poseHit, writePlace } from './hit-point.js';
 import { type HitTarget, writeHit } from './into.js';
 import { Mode } from './layout.generated.js';
 import { NO_TRIANGLE, RayBlock } from './ray-block.js';
-import { type Ray, type RayAsk, writeOne } from './ray-input.js';
+import { type Ray, writeOne } from './ray-input.js';
 
 /** Where a ray meets a triangle. */
 export type RayHit<T extends Target = Mesh> = Place<T> & {

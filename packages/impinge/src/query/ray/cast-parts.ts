@@ -14,6 +14,7 @@ import {
   thenOf,
   whenVisited,
 } from '../target.js';
+import type { RayAsk } from './asked.js';
 import { castAll, castFirst, compareHits, type Hit, readHit } from './cast.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
 import { castStretched } from './cast-stretched.js';
@@ -21,16 +22,7 @@ import { type BriefHit, hitColumns, type RayHits } from './hit-columns.js';
 import { Mode } from './layout.generated.js';
 import { NO_TRIANGLE, RayBlock } from './ray-block.js';
 import { entersBox } from './ray-box.js';
-import {
-  type Ray,
-  type RayAsk,
-  type RayMode,
-  type Rays,
-  readRays,
-  WORLD,
-  writeIn,
-  writeOne,
-} from './ray-input.js';
+import { type Ray, type RayMode, type Rays, readRays, WORLD, writeIn, writeOne } from './ray-input.js';
 
 /** All hits, or the first or any if there is one; at the same distance, parts are in their order. */
 export function castParts(

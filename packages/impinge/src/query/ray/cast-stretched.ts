@@ -5,9 +5,9 @@
 import { invertLinear, isMirror, type LinearPose } from '../../math/linear-map.js';
 import { posePoint, type Vec3 } from '../../math/pose.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import type { RayAsk } from './asked.js';
 import { castMesh, type RayHit } from './cast-mesh.js';
 import { Faces } from './layout.generated.js';
-import type { RayAsk } from './ray-input.js';
 
 /** By Faces: those that a mirror shows. */
 const MIRRORED = [Faces.both, Faces.back, Faces.front];

@@ -41,7 +41,7 @@ export class RayBlock {
   /** For a question about one thing: what is asked, what was found, and its point and normal. */
   readonly ask = new Asked();
   readonly hit = new Hit();
-  readonly place = new Float64Array(6);
+  readonly place: Float64Array = new Float64Array(6);
 
   private constructor() {
     this.#layOut(CHUNK);

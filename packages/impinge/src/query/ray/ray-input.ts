@@ -4,7 +4,7 @@ import { readAtMost, readChoice, readKnown, shown } from '../../base/options.js'
 import { type Point, readPoint } from '../../math/point.js';
 import type { Pose, RigidPose } from '../../math/pose.js';
 import { steady } from '../../mesh/mesh-arrays.js';
-import type { Asked } from './asked.js';
+import type { Asked, RayAsk } from './asked.js';
 import { Faces, Mode } from './layout.generated.js';
 
 /** A ray without an end, or a segment. The direction may have any length but 0; distances are lengths all the same. */
@@ -32,15 +32,6 @@ export interface RaycastOptions<M extends RayMode = RayMode> {
 export const FACES = ['both', 'front', 'back'] as const;
 export const MODES = ['first', 'any', 'all'] as const;
 export type RayMode = (typeof MODES)[number];
-
-/** Options that were read. */
-export interface RayAsk {
-  /** Of Faces and Mode. */
-  readonly faces: number;
-  readonly mode: number;
-  readonly atLeast: number;
-  readonly atMost: number;
-}
 
 /** A hit at the end of a segment counts, however its distance was rounded. */
 const END = 1 + 4 * Number.EPSILON;

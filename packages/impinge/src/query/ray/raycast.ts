@@ -14,7 +14,7 @@ import {
   type TargetParts,
   thenOf,
 } from '../target.js';
-import { Asked } from './asked.js';
+import { Asked, type RayAsk } from './asked.js';
 import { castAll, castFirst, type Hit } from './cast.js';
 import { castEach, castNearest, type RayHit } from './cast-mesh.js';
 import { castParts, castPartsMany } from './cast-parts.js';
@@ -24,7 +24,6 @@ import { HIT_BYTES, Mode } from './layout.generated.js';
 import { CHUNK, RayBlock } from './ray-block.js';
 import {
   type Ray,
-  type RayAsk,
   type RaycastOptions,
   type RayMode,
   type Rays,
