@@ -3,26 +3,15 @@
  * about a clash, kept under its GUID; the rest is here.
  */
 import { oneLine } from '../../wire/text.js';
-import { statusOf } from '../review/bcf-import.js';
+import { type ImportedText, statusOf } from '../review/bcf-import.js';
 import type { Decision } from '../review/decision.js';
 import { isoDate } from '../text.js';
 import { type ExportedState, stateOf, stateText, textCode } from './exported-state.js';
 import { TOPIC_STATUSES, type TopicComment, type TopicFields, topicComments } from './topic.js';
 
-/** Times are ISO 8601; texts that nobody has given are empty. */
-export interface Remark {
+/** Texts that nobody has given are empty. */
+export interface Remark extends ImportedText {
   readonly guid: string;
-  readonly title: string;
-  readonly type: string;
-  /** The word for its status that was last given. */
-  readonly word: string;
-  readonly priority: string;
-  readonly labels: readonly string[];
-  readonly stage: string;
-  readonly links: readonly string[];
-  readonly description: string;
-  readonly created: string;
-  readonly author: string;
   readonly modified: string;
   readonly modifiedBy: string;
 }

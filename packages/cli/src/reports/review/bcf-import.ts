@@ -46,6 +46,7 @@ export interface ImportedTopic {
 export interface ImportedText {
   readonly title: string;
   readonly type: string;
+  /** The word for its status. */
   readonly word: string;
   readonly priority: string;
   readonly labels: readonly string[];
